@@ -1,0 +1,233 @@
+#!/usr/bin/env bash
+# Builds, tests and serves Lookback. ./build.sh help lists the verbs.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+help() {
+  cat <<'HELP'
+./build.sh serve [--port N]   builds everything and serves the book on http://localhost:8000
+./build.sh test               builds and runs every test; ends with "N passed, N failed"
+./build.sh dist               builds the static site in web/dist
+./build.sh inside [OPTIONS]   looks inside a model: --model DIR --text "…" (--help for more)
+./build.sh claims DIR          computes anew, from GPT-2's weights in DIR, what the book records about it
+./build.sh train [OPTIONS]    trains the little model from nothing, or goes on where it was stopped (about half an hour)
+./build.sh train --report     what the little model has learned, measured; kept in web/public/models/little/report.md
+./build.sh clean              removes everything that was built
+HELP
+}
+
+say() { printf '\033[1m▸ %s\033[0m\n' "$*"; }
+stop() { printf '%s\n' "$*" >&2; exit 2; }
+
+# ---------------------------------------------------------------------------------------------- what must be installed
+
+have() { command -v "$1" >/dev/null 2>&1; }
+is_installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'; }
+
+# Debian packages that are missing, for the given purposes.
+missing_packages() {
+  local package
+  for package in cmake ninja-build libeigen3-dev doctest-dev nlohmann-json3-dev libcli11-dev; do
+    is_installed "$package" || echo "$package"
+  done
+  have g++ || echo g++
+  have emcc || echo emscripten
+  have npm || echo npm
+  have node || echo nodejs
+  if [ "${1:-}" = test ]; then chromium_path >/dev/null || echo chromium; fi
+}
+
+install_missing() {
+  have dpkg-query || stop "This script installs its tools on Debian and Ubuntu; elsewhere see the table in README.md."
+  local missing apt
+  missing=$(missing_packages "${1:-}" | xargs)
+  [ -n "$missing" ] || return 0
+  if [ "$(id -u)" = 0 ]; then apt="apt-get"
+  elif have sudo && sudo -n true 2>/dev/null; then apt="sudo apt-get"
+  else stop "Missing packages. Install them with: sudo apt-get update && sudo apt-get install -y --no-install-recommends $missing"
+  fi
+  say "Installing $missing"
+  $apt update -qq
+  # shellcheck disable=SC2086
+  DEBIAN_FRONTEND=noninteractive $apt install -y -qq --no-install-recommends $missing >build/install.log 2>&1 ||
+    { tail -5 build/install.log >&2; stop "apt-get could not install: $missing (build/install.log)"; }
+}
+
+# Node 20 or newer; Debian 12 has 18, so a newer one comes from npm into build/node.
+use_node() {
+  local version=22.23.5 system
+  case "$(uname -m)" in x86_64) system=linux-x64 ;; aarch64) system=linux-arm64 ;; *) system= ;; esac
+  if ! node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)' 2>/dev/null; then
+    [ -n "$system" ] || stop "Node.js 20 or newer is needed; $(node --version 2>/dev/null || echo none) was found."
+    if [ ! -x "build/node/node_modules/node-$system/bin/node" ]; then
+      say "Installing Node.js $version in build/node"
+      npm install --silent --no-save --prefix build/node "node-$system@$version"
+    fi
+    export PATH="$PWD/build/node/node_modules/node-$system/bin:$PATH"
+  fi
+  # Debian's emcc needs Debian's acorn, which another Node.js does not find by itself.
+  if [ -d /usr/share/nodejs/acorn ]; then export NODE_PATH=/usr/share/nodejs; fi
+}
+
+# npm packages of a folder, when its lock file is newer than what is there.
+npm_packages() {
+  if [ ! -e "$1/node_modules/.package-lock.json" ] || [ "$1/package-lock.json" -nt "$1/node_modules/.package-lock.json" ]; then
+    say "Installing npm packages of $1"
+    npm ci --loglevel=error --no-audit --no-fund --prefix "$1" >build/npm.log 2>&1 ||
+      { cat build/npm.log >&2; stop "npm could not install the packages of $1."; }
+    touch "$1/node_modules/.package-lock.json"
+  fi
+}
+
+chromium_path() {
+  local name
+  for name in ${CHROMIUM:-} chromium chromium-browser google-chrome; do have "$name" && { command -v "$name"; return 0; }; done
+  return 1
+}
+
+prepare() {
+  mkdir -p build
+  install_missing "${1:-}"
+  use_node
+  # Emscripten compiles its system libraries once; keep them here when its own place may not be written.
+  if [ -z "${EM_CACHE:-}" ] && ! [ -w "$(dirname "$(readlink -f "$(command -v emcc)")")" ]; then
+    export EM_CACHE="$PWD/build/emscripten-cache"
+  fi
+}
+
+# ------------------------------------------------------------------------------------------------------------ building
+
+configure() { # folder, then cmake's arguments; through emcmake when the folder is a wasm one
+  local folder=$1
+  shift
+  [ -f "$folder/build.ninja" ] && return 0
+  case "$folder" in
+    build/wasm*) emcmake cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" >"$folder.log" 2>&1 ;;
+    *) cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" >"$folder.log" 2>&1 ;;
+  esac || { tail -20 "$folder.log" >&2; stop "Configuring $folder failed ($folder.log)"; }
+}
+
+compile() { # folder, targets
+  local folder=$1
+  shift
+  # A line that counts on a terminal; in a log, only what goes wrong.
+  if [ -t 1 ]; then NINJA_STATUS="  [%f of %t] " cmake --build "$folder" --target "$@"
+  else cmake --build "$folder" --target "$@" -- --quiet
+  fi
+}
+
+build_native() { say "Native program"; configure build/native; compile build/native "$@"; }
+# The program that trains: wider vectors where the processor has them. By defined arithmetic the bits stay the same.
+build_trainer() {
+  local wide=OFF
+  if [ "$(uname -m)" = x86_64 ] && grep -qw avx2 /proc/cpuinfo; then wide=ON; fi
+  say "Training program"; configure build/train -DLOOKBACK_AVX2=$wide; compile build/train lookback
+}
+build_wasm() {
+  say "WebAssembly, one thread"; configure build/wasm -DLOOKBACK_THREADS=OFF; compile build/wasm "$@"
+  say "WebAssembly, threads"; configure build/wasm-threads -DLOOKBACK_THREADS=ON; compile build/wasm-threads "$@"
+}
+build_site() {
+  npm_packages web
+  build_native lookback
+  build_wasm engine
+  say "Chapters and pages"
+  node web/build.mjs
+}
+
+# ------------------------------------------------------------------------------------------------------------- testing
+
+passed=0 failed=0
+
+count() { # passed, failed
+  passed=$((passed + $1))
+  failed=$((failed + $2))
+}
+
+check() { # what, then a command: one test
+  local what=$1
+  shift
+  if "$@" >build/check.log 2>&1; then count 1 0; else count 0 1; cat build/check.log; printf 'FAILED: %s\n' "$what"; fi
+}
+
+# Runs a doctest program and adds its counts. Its own last lines are shown.
+doctest() {
+  local what=$1 line
+  shift
+  say "$what"
+  if "$@" --no-colors=true >build/doctest.log 2>&1; then :; fi
+  grep -E 'skipped:|MESSAGE' build/doctest.log | sed 's/^.*MESSAGE: /  /' | sort -u || true
+  line=$(grep -E '^\[doctest\] test cases:' build/doctest.log || true)
+  if [ -z "$line" ]; then cat build/doctest.log; count 0 1; return; fi
+  [[ $line =~ ([0-9]+)\ passed.*\ ([0-9]+)\ failed ]]
+  [ "${BASH_REMATCH[2]}" = 0 ] || cat build/doctest.log
+  echo "  $line"
+  count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+}
+
+# Runs one vitest project and adds its counts.
+vitest() {
+  local what=$1 project=$2
+  say "$what"
+  rm -f build/vitest.json
+  (cd tests && npx vitest run --project "$project" --reporter=default --reporter=json --outputFile.json=../build/vitest.json) || true
+  if [ ! -s build/vitest.json ]; then count 0 1; return; fi
+  # shellcheck disable=SC2046
+  count $(node -p 'const r = JSON.parse(fs.readFileSync("build/vitest.json")); `${r.numPassedTests} ${r.numFailedTests + (r.success || r.numFailedTests ? 0 : 1)}`')
+}
+
+run_tests() {
+  prepare test
+  build_native lookback core_tests
+  npm_packages web
+  npm_packages tests
+  say "What another GPT-2 tokenizer makes of generated strings"
+  check "the tokenizer oracle" node tests/web/tokenizer_oracle.mjs build/tokenizer-oracle.bin
+  doctest "Core, native" build/native/core_tests
+  build_wasm core_tests engine
+  doctest "Core, WebAssembly under Node" node build/wasm/core_tests.js
+  doctest "Core, WebAssembly with threads under Node" node build/wasm-threads/core_tests.js
+  say "Types"
+  check "types of web" npx --prefix web tsc --noEmit -p web
+  check "types of tests" npx --prefix web tsc --noEmit -p tests
+  say "Chapters and pages"
+  check "the site builds" node web/build.mjs
+  vitest "Web" web
+  CHROMIUM=$(chromium_path) vitest "Browser" browser
+  echo "$passed passed, $failed failed"
+  [ "$failed" = 0 ]
+}
+
+# ------------------------------------------------------------------------------------------------------------ training
+
+little=web/public/models/little
+
+train() {
+  prepare
+  build_trainer
+  if [ "${1:-}" = --report ]; then
+    build/train/lookback report --model "$little" | tee build/report.md
+    mv build/report.md "$little/report.md"
+    return
+  fi
+  # A state that is left there is of a training that was stopped; its end removes it.
+  build/train/lookback train --out "$little" --state build/train/state "$@"
+  rm -f build/train/state
+}
+
+# --------------------------------------------------------------------------------------------------------------- verbs
+
+case "${1:-help}" in
+  serve) shift; prepare; build_site; exec node web/serve.mjs "$@" ;;
+  test) run_tests ;;
+  dist) prepare; build_site ;;
+  inside) shift; prepare; build_native lookback >/dev/null; exec build/native/lookback inside "$@" ;;
+  claims)
+    [ $# = 2 ] || stop "build.sh claims: one folder was expected, with GPT-2's config.json, model.safetensors, vocab.json and merges.txt."
+    prepare; build_native lookback >/dev/null
+    exec build/native/lookback claims --model "$2" --claims chapters/recorded.json ;;
+  train) shift; train "$@" ;;
+  clean) rm -rf build web/dist web/dist.new web/build web/node_modules tests/node_modules ;;
+  help | -h | --help) help ;;
+  *) help >&2; stop "build.sh: there is no verb \"$1\"." ;;
+esac

@@ -1,0 +1,30 @@
+// The tables of the lexicon. Words of one line share their weights.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "core/lessons/features.hpp"
+
+namespace lookback::lessons {
+
+struct Weight {
+  Feature feature = Feature::place;
+  int tenths = 0;  // the weight times ten
+};
+
+struct Meaning {
+  std::string_view words;  // lower case, separated by single spaces
+  std::array<Weight, 4> weights;
+};
+
+// No word stands twice, here or across the tables (tests/core/lessons_lexicon.cpp).
+std::span<const Meaning> words_of_nature();
+std::span<const Meaning> words_of_people();
+std::span<const Meaning> words_of_doing();
+
+// Words that say how sentences hang together, and sizes, shapes, colours, amounts: no feature here stands for them.
+std::string_view words_without_features();
+
+}  // namespace lookback::lessons

@@ -1,0 +1,161 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/text/bpe.hpp"
+#include "tests/core/text_fixtures.hpp"
+
+using namespace lookback;
+using lookback::testing::small_vocabulary;
+
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+std::vector<std::string> pieces_of(const Vocabulary& vocabulary, std::string_view text) {
+  std::vector<std::string> pieces;
+  for (const int id : encode(vocabulary, text, SpecialTokens::as_text)) pieces.emplace_back(vocabulary.token_bytes(id));
+  return pieces;
+}
+
+// The loop of openai/gpt-2's encoder.py, on strings: take the best pair of the word, merge it everywhere, repeat.
+std::vector<std::string> pieces_by_the_original_loop(const Pairs& merges, const std::string& word) {
+  std::map<std::pair<std::string, std::string>, std::size_t> ranks;
+  for (std::size_t rank = 0; rank < merges.size(); ++rank) ranks.emplace(merges[rank], rank);
+  std::vector<std::string> pieces;
+  for (const char byte : word) pieces.emplace_back(1, byte);
+  for (;;) {
+    std::size_t best = merges.size();
+    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
+      const auto found = ranks.find({pieces[i], pieces[i + 1]});
+      if (found != ranks.end()) best = std::min(best, found->second);
+    }
+    if (best == merges.size()) return pieces;
+    std::vector<std::string> merged;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (i + 1 < pieces.size() && pieces[i] == merges[best].first && pieces[i + 1] == merges[best].second) {
+        merged.push_back(pieces[i] + pieces[i + 1]);
+        ++i;
+      } else {
+        merged.push_back(pieces[i]);
+      }
+    }
+    pieces = std::move(merged);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("bpe: merges go by rank, from left to right") {
+  using Pieces = std::vector<std::string>;
+  CHECK(pieces_of(small_vocabulary({{"b", "c"}, {"a", "b"}}), "abc") == Pieces{"a", "bc"});
+  CHECK(pieces_of(small_vocabulary({{"a", "b"}, {"b", "c"}}), "abc") == Pieces{"ab", "c"});
+  CHECK(pieces_of(small_vocabulary({{"a", "a"}}), "aaaaa") == Pieces{"aa", "aa", "a"});
+  CHECK(pieces_of(small_vocabulary({{"a", "a"}, {"aa", "aa"}}), "aaaaaaa") == Pieces{"aaaa", "aa", "a"});
+  // No merge reaches over the edge of a word.
+  CHECK(pieces_of(small_vocabulary({{"a", "1"}, {" ", "b"}}), "a1 b") == Pieces{"a", "1", " b"});
+  // Every place of the best pair merges before a pair that this makes, even one of a lower rank.
+  CHECK(pieces_of(small_vocabulary({{"ab", "a"}, {"a", "b"}}), "abab") == Pieces{"ab", "ab"});
+  CHECK(pieces_of(small_vocabulary({}), "é") == Pieces{"\xC3", "\xA9"});
+  CHECK(pieces_of(small_vocabulary({}), "").empty());
+}
+
+TEST_CASE("bpe: equals the original's loop on random merges in random order") {
+  std::mt19937 random(2);
+  const auto below = [&random](std::size_t n) { return random() % n; };
+  for (int round = 0; round < 300; ++round) {
+    Pairs merges;
+    std::vector<std::string> known = {"a", "b", "c"};
+    for (std::size_t i = 0, n = 1 + below(25); i < n; ++i) {
+      const std::pair<std::string, std::string> pair{known[below(known.size())], known[below(known.size())]};
+      if (std::find(merges.begin(), merges.end(), pair) != merges.end()) continue;
+      merges.push_back(pair);
+      known.push_back(pair.first + pair.second);
+    }
+    if (round % 2 == 1) std::shuffle(merges.begin(), merges.end(), random);
+    const Vocabulary vocabulary = small_vocabulary(merges);
+    for (int i = 0; i < 30; ++i) {
+      std::string word;
+      for (std::size_t n = 1 + below(40); word.size() < n;) word += known[below(3)];
+      CAPTURE(word);
+      CHECK(pieces_of(vocabulary, word) == pieces_by_the_original_loop(merges, word));
+    }
+  }
+}
+
+TEST_CASE("bpe: a special token is text unless asked for") {
+  const Vocabulary vocabulary = small_vocabulary({{"a", "b"}, {" ", "a"}}, {"<|end|>", "<|end|>>"});
+  const int end = 258, longer = 259;
+  using Ids = std::vector<int>;
+  CHECK(encode(vocabulary, "ab<|end|>", SpecialTokens::recognised) == Ids{256, end});
+  CHECK(encode(vocabulary, "ab<|end|>", SpecialTokens::as_text) == Ids{256, '<', '|', 'e', 'n', 'd', '|', '>'});
+  CHECK(encode(vocabulary, "<|end|><|end|>>", SpecialTokens::recognised) == Ids{end, longer});
+  CHECK(encode(vocabulary, "<|end|", SpecialTokens::recognised) == Ids{'<', '|', 'e', 'n', 'd', '|'});
+  // White space before it ends there; a space after it belongs to the next word.
+  CHECK(encode(vocabulary, "a  <|end|> a", SpecialTokens::recognised) == Ids{'a', ' ', ' ', end, 257});
+  CHECK(encode(vocabulary, "", SpecialTokens::recognised).empty());
+}
+
+TEST_CASE("bpe: tokens tell their bytes and their word") {
+  const Vocabulary vocabulary = small_vocabulary({{"a", "b"}, {"\xE2", "\x80"}}, {"<|end|>"});
+  const TokenisedText result = tokenise(vocabulary, "abc “<|end|>ab\xFF", SpecialTokens::recognised);
+  CHECK(result.text == "abc “<|end|>ab�");
+  const TokenSpan expected[] = {{256, 0, 2, 0},    {'c', 2, 3, 0},   {' ', 3, 4, 1},   {257, 4, 6, 1},
+                                {0x9C, 6, 7, 1},   {258, 7, 14, 2},  {256, 14, 16, 3}, {0xEF, 16, 17, 4},
+                                {0xBF, 17, 18, 4}, {0xBD, 18, 19, 4}};
+  REQUIRE(result.tokens.size() == std::size(expected));
+  for (std::size_t i = 0; i < std::size(expected); ++i) {
+    CAPTURE(i);
+    CHECK(result.tokens[i].id == expected[i].id);
+    CHECK(result.tokens[i].begin == expected[i].begin);
+    CHECK(result.tokens[i].end == expected[i].end);
+    CHECK(result.tokens[i].word == expected[i].word);
+  }
+}
+
+TEST_CASE("bpe: decoding an id that the vocabulary lacks is refused") {
+  const Vocabulary vocabulary = small_vocabulary({{"a", "b"}});
+  CHECK(*decode(vocabulary, std::vector<int>{256, ' ', 0xE2}) == "ab \xE2");
+  CHECK(decode(vocabulary, std::vector<int>{})->empty());
+  for (const int id : {-1, 257, 2147483647}) {
+    const auto decoded = decode(vocabulary, std::vector<int>{'a', id});
+    REQUIRE_FALSE(bool(decoded));
+    CHECK(decoded.error().code == ErrorCode::bad_argument);
+    CHECK(decoded.error().sentence ==
+          "There is no token " + std::to_string(id) + ": the vocabulary's ids run from 0 to 256.");
+  }
+}
+
+TEST_CASE("bpe: random bytes come back as the repaired text, and well-formed text as it was") {
+  const Vocabulary vocabulary =
+      small_vocabulary({{" ", "a"}, {"\xC3", "\xA9"}, {"\xEF", "\xBF"}, {"\xEF\xBF", "\xBD"}});
+  std::mt19937 random(3);
+  const std::string bytes = "aé \n'1\xE2\x80\x9C\xF0\x9F\x98\x80\xFF\xC0\xED";
+  for (int round = 0; round < 2000; ++round) {
+    std::string text;
+    for (std::size_t n = random() % 30; text.size() < n;) text += bytes[random() % bytes.size()];
+    const std::string repaired = well_formed(text);
+    CHECK(*decode(vocabulary, encode(vocabulary, text, SpecialTokens::as_text)) == repaired);
+    CHECK(encode(vocabulary, repaired, SpecialTokens::as_text) == encode(vocabulary, text, SpecialTokens::as_text));
+  }
+}
+
+TEST_CASE("bpe: long repeats take well under a second") {
+  const Vocabulary vocabulary = small_vocabulary({{"a", "a"}, {"aa", "aa"}, {"aaaa", "aaaa"}, {" ", " "}}, {"<|end|>"});
+  for (const std::string& part : {std::string("a"), std::string(" "), std::string("<"), std::string("<|end|>"),
+                                  std::string("\xF0"), std::string("'s"), std::string("a ")}) {
+    std::string text;
+    while (text.size() < 200000) text += part;
+    CAPTURE(part);
+    const auto start = std::chrono::steady_clock::now();
+    const auto ids = encode(vocabulary, text, SpecialTokens::recognised);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    CHECK(*decode(vocabulary, ids) == well_formed(text));
+    CHECK(seconds.count() < 2.0);
+  }
+}

@@ -1,0 +1,138 @@
+// The address fragment: what stands in it survives, one figure never disturbs another, and nothing throws.
+
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { formatLink, liveLink, parseLink, type AddressBar } from '../../web/state/link.ts';
+
+const awkward = [
+  '', ' ', '0', 'a b', 'a&b=c#d%e+f', '100 %', '%zz', '%', '&', '=', '#', '😀 é 漢字 \u200d', '<img src=x onerror=alert(1)>',
+  '"\'`', 'line\nbreak\ttab', 'trailing.', "it's (here)!", 'a,b,', '\u0000', '..%2F..',
+];
+
+describe('the grammar', () => {
+  it.each(awkward)('carries %j through a real address', (value) => {
+    const link = { anchor: value, page: new Map([['sentence', value]]), figures: new Map([['dial-1', new Map([['text', value]])]]) };
+    const address = new URL('https://book.example/02/?q=1#' + formatLink(link));
+    const read = parseLink(address.hash);
+    expect(read.anchor).toBe(value);
+    expect(read.page.get('sentence')).toBe(value);
+    expect(read.figures.get('dial-1')?.get('text')).toBe(value);
+  });
+
+  it('writes only signs that chat programs leave alone, and reads what they escape', () => {
+    for (const value of awkward) {
+      const written = formatLink({ anchor: '', page: new Map([['sentence', value]]), figures: new Map() });
+      expect(written).toMatch(/^[\w\-.~%=&,]*$/);
+      expect(written).not.toMatch(/,$/);
+      expect(parseLink(encodeURI(written).replace(/%25/g, '%')).page.get('sentence')).toBe(value);
+    }
+  });
+
+  it('round-trips any link', () => {
+    const text = fc.string({ unit: 'grapheme' });
+    const name = fc.string({ minLength: 1, unit: 'grapheme' });
+    const values = fc.uniqueArray(fc.tuple(name, text), { selector: ([key]) => key, minLength: 1 }).map((pairs) => new Map(pairs));
+    const figures = fc.uniqueArray(fc.tuple(name, values), { selector: ([id]) => id }).map((pairs) => new Map(pairs));
+    fc.assert(
+      fc.property(fc.record({ anchor: text, page: values, figures }), (link) => {
+        expect(parseLink('#' + formatLink(link))).toEqual(link);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('reads any string', () => {
+    const noise = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom('&', '=', '.', '#', '%', '%41', 'a', '')).map((parts) => parts.join('')));
+    fc.assert(
+      fc.property(noise, (fragment) => {
+        const link = parseLink(fragment);
+        expect(parseLink(formatLink(link))).toEqual(link);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('keeps an ordinary anchor ordinary', () => {
+    expect(parseLink('#where-next').anchor).toBe('where-next');
+    expect(formatLink(parseLink('#where-next'))).toBe('where-next');
+    expect(formatLink(parseLink(''))).toBe('');
+    expect(parseLink('#__proto__.x=1&constructor=2').figures.get('__proto__')?.get('x')).toBe('1');
+  });
+});
+
+describe('the live link', () => {
+  let shown = '';
+  let history: string[] = [];
+  let moved: () => void = () => {};
+  let left: () => void = () => {};
+  const bar: AddressBar = {
+    read: () => shown,
+    replace: (fragment) => history.splice(-1, 1, (shown = fragment)),
+    push: (fragment) => history.push((shown = fragment)),
+    watch: (listener) => (moved = listener),
+    leave: (listener) => (left = listener),
+  };
+  const open = (fragment: string) => {
+    shown = fragment;
+    history = [fragment];
+    return liveLink(bar);
+  };
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('changes one figure and leaves every other piece as it was', () => {
+    const link = open('here&depth=math&a.x=1&b.y=%3Cimg%3E&b.z=');
+    link.setFigure('a', new Map([['x', '2']]));
+    vi.runAllTimers();
+    expect(shown).toBe('here&depth=math&a.x=2&b.y=%3Cimg%3E&b.z=');
+    link.setFigure('a', new Map());
+    vi.runAllTimers();
+    expect(shown).toBe('here&depth=math&b.y=%3Cimg%3E&b.z=');
+  });
+
+  it('writes the address at most twice a second, and the last state always', () => {
+    const link = open('');
+    const replace = vi.spyOn(bar, 'replace');
+    for (let at = 0; at < 300; at++) {
+      link.setFigure('a', new Map([['x', String(at)]]));
+      vi.advanceTimersByTime(10);
+    }
+    vi.runAllTimers();
+    expect(replace.mock.calls.length).toBeLessThanOrEqual(7);
+    expect(shown).toBe('a.x=299');
+    link.setFigure('a', new Map([['x', 'end']]));
+    left();
+    expect(shown).toBe('a.x=end');
+    replace.mockRestore();
+  });
+
+  it('tells its listeners of changes from the page and from the address bar', () => {
+    const link = open('a.x=1');
+    const heard: (string | undefined)[] = [];
+    const stop = link.subscribe(() => heard.push(link.figure('a').get('x')));
+    link.setFigure('a', new Map([['x', '2']]));
+    link.setFigure('a', new Map([['x', '2']]));
+    shown = 'a.x=3';
+    moved();
+    vi.runAllTimers();
+    stop();
+    link.setFigure('a', new Map([['x', '4']]));
+    expect(heard).toEqual(['2', '3']);
+  });
+
+  it('follows a link of the prose without losing the rest, and Back undoes it', () => {
+    const link = open('a.x=1&b.y=2');
+    link.setFigure('a', new Map([['x', '7']]));
+    link.follow('dial&b.z=0');
+    expect(history).toEqual(['a.x=7&b.y=2', 'dial&a.x=7&b.y=2&b.z=0']);
+    shown = history[0]!;
+    moved();
+    expect(link.figure('b').get('z')).toBeUndefined();
+    vi.runAllTimers();
+    expect(shown).toBe('a.x=7&b.y=2');
+  });
+
+  it('copies with an anchor and the page keys asked for', () => {
+    expect(open('old&depth=plain&a.x=1').fragment('fig-2', new Map([['depth', 'math'], ['base', '1']]))).toBe('fig-2&depth=math&base=1&a.x=1');
+  });
+});

@@ -1,0 +1,19 @@
+// What a page may load and do. The same words stand in the page and in the server's headers.
+
+const rules: Record<string, string> = {
+  'default-src': "'self'",
+  'script-src': "'self' 'wasm-unsafe-eval'",
+  'style-src': "'self'",
+  'img-src': "'self' data: blob:",
+  // A reader may fetch a model from an address of their own; blob: is how a picked file is read.
+  'connect-src': "'self' https: blob:",
+  'font-src': "'self'",
+  'worker-src': "'self' blob:",
+  'object-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+};
+
+export const policy = Object.entries(rules)
+  .map(([name, sources]) => `${name} ${sources}`)
+  .join('; ');

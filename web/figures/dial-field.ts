@@ -1,0 +1,46 @@
+// A number of the dials to type or step, for values that are dragged elsewhere in the picture. The buttons are for
+// pointers; in the field the arrow keys step, so the keyboard does not stop at them.
+
+import { html, type TemplateResult } from 'lit';
+import { unfocused } from '../marks/unfocused.ts';
+import { readNumber, type NumberField } from '../state/schema.ts';
+
+export interface StepFieldOptions {
+  id: string;
+  /** What the number is, in full words. */
+  label: string;
+  field: NumberField;
+  value: number;
+  set(value: number): void;
+  /** Step of the buttons and of the arrow keys. */
+  stride: number;
+}
+
+export function stepField({ id, label, field, value, set, stride }: StepFieldOptions): TemplateResult {
+  const button = (sign: string, name: string, by: number, off: boolean) =>
+    html`<button type="button" class="slider-step" data-page-only tabindex="-1" aria-label="${name}: ${label}" ?disabled=${off} @click=${() => set(field.clamp(value + by))}>${sign}</button>`;
+  const typed = (event: Event, settled: boolean) => {
+    const input = event.target as HTMLInputElement;
+    const number = readNumber(input.value);
+    // While typing, "1" on the way to "12" counts, "1." and "-" wait for the rest.
+    if (!Number.isNaN(number) && (settled || String(field.clamp(number)) === String(number))) set(field.clamp(number));
+    if (settled) input.value = String(Number.isNaN(number) ? value : field.clamp(number));
+  };
+  return html`<span class="slider-typed">
+    ${button('−', 'Less', -stride, value <= field.min)}
+    <input
+      class="slider-number"
+      type="number"
+      inputmode="decimal"
+      id=${id}
+      aria-label=${label}
+      min=${field.min}
+      max=${field.max}
+      step=${stride}
+      .value=${unfocused(String(value))}
+      @input=${(event: Event) => typed(event, false)}
+      @change=${(event: Event) => typed(event, true)}
+    />
+    ${button('+', 'More', stride, value >= field.max)}
+  </span>`;
+}

@@ -1,0 +1,50 @@
+// What must hold while a figure draws itself anew: the focus stays where it was although rows change places, and what
+// changed its place is seen to move there.
+
+/** How long a move takes, in milliseconds: long enough to follow, too short to wait for. */
+const duration = 180;
+
+export interface Before {
+  focus: { id: string; node: Element; selection: readonly [number, number] | undefined } | undefined;
+  /** Where elements with a data-move name were. */
+  places: Map<string, DOMRect>;
+}
+
+export function remember(root: HTMLElement): Before {
+  const node = document.activeElement;
+  const focus = node && node !== root && root.contains(node) ? { id: node.id, node, selection: selectionOf(node) } : undefined;
+  const places = new Map<string, DOMRect>();
+  for (const moving of root.querySelectorAll('[data-move]')) {
+    places.set(moving.getAttribute('data-move')!, moving.getBoundingClientRect());
+  }
+  return { focus, places };
+}
+
+export function restore(root: HTMLElement, before: Before): void {
+  if (before.focus) refocus(root, before.focus);
+  if (before.places.size === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  for (const moving of root.querySelectorAll('[data-move]')) {
+    const from = before.places.get(moving.getAttribute('data-move')!);
+    if (!from) continue;
+    const to = moving.getBoundingClientRect();
+    const [x, y] = [from.x - to.x, from.y - to.y];
+    if (Math.abs(x) + Math.abs(y) < 1) continue;
+    moving.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], { duration, easing: 'ease-out' });
+  }
+}
+
+function refocus(root: HTMLElement, { id, node, selection }: NonNullable<Before['focus']>): void {
+  const target = node.isConnected ? node : id === '' ? null : root.querySelector(`#${CSS.escape(id)}`);
+  if (!(target instanceof HTMLElement || target instanceof SVGElement) || target === document.activeElement) return;
+  target.focus({ preventScroll: true });
+  if (selection && isText(target)) target.setSelectionRange(...selection);
+}
+
+function selectionOf(node: Element): readonly [number, number] | undefined {
+  return isText(node) ? [node.selectionStart ?? 0, node.selectionEnd ?? 0] : undefined;
+}
+
+/** Only these let scripts move their caret. */
+function isText(node: Element): node is HTMLInputElement | HTMLTextAreaElement {
+  return node instanceof HTMLTextAreaElement || (node instanceof HTMLInputElement && ['text', 'search'].includes(node.type));
+}

@@ -1,0 +1,120 @@
+// Loads the engine's wasm: with threads where the page is cross-origin isolated, else without.
+
+import { simd } from 'wasm-feature-detect';
+import type { Outcome } from '../engine/protocol.ts';
+import type { Guess, ModelConfig } from '../engine/types.ts';
+import type { Ledge } from '../engine/training-types.ts';
+
+export type Precision = 'f32' | 'f16' | 'int8';
+
+/** What a tensor is needed for: ln_1 and c_attn, attn.c_proj, ln_2 and the feed-forward step, ln_f. */
+export type Part = 'wte' | 'wpe' | 'attention_in' | 'attention_out' | 'mlp' | 'last' | 'lm_head';
+
+/** A stretch of a checkpoint that must be fetched; bytes from its file's start. */
+export interface FileRange {
+  /** Number of the file, from 0. */
+  file: number;
+  /** The tensor's, as the file spells it. */
+  name: string;
+  begin: number;
+  end: number;
+  part: Part;
+  /** The layer, or -1. */
+  layer: number;
+  /** Of wte, wpe and lm_head: bytes of one row. */
+  row_bytes?: number;
+}
+
+export interface LoadPlan {
+  ranges: FileRange[];
+  bytes_to_read: number;
+  /** Memory of the weights in the precision asked for. */
+  kept_bytes: number;
+  config: ModelConfig;
+  notes: string[];
+}
+
+/** wasm/bindings.cpp's Session, as Embind hands it out. Text goes in as UTF-8 bytes. */
+export interface Session {
+  loadVocabulary(vocabJson: Uint8Array, merges: Uint8Array): Outcome<number>;
+  headerLength(beginning: Uint8Array, fileSize: number): Outcome<number>;
+  /** The files of model.safetensors.index.json; plan takes their headers in this order and checks them against it. */
+  shards(index: Uint8Array): Outcome<{ files: string[] }>;
+  /** headers: the JSON after the first 8 bytes, of one file or of each shard. out_of_memory names a precision that fits. */
+  plan(config: Uint8Array, headers: Uint8Array[], fileSizes: number[], precision: Precision): Outcome<LoadPlan>;
+  allocate(): Outcome<true>;
+  staging(size: number): Outcome<Uint8Array>;
+  /** The first `size` staged bytes, which begin at byte `begin` of the file. Bytes that came before are ignored. */
+  write(file: number, begin: number, size: number): Outcome<true>;
+  finish(): Outcome<unknown>;
+  tokenize(text: Uint8Array): Outcome<unknown>;
+  token(id: number): Outcome<unknown>;
+  /** The number of steps. not_yet: a row of the token or position table is still to come. */
+  beginPass(ids: number[]): Outcome<number>;
+  /** Whether steps are left. not_yet: its weights are still to come; the same step can be tried again. */
+  step(): Outcome<boolean>;
+  abandon(): void;
+  /** Of how many layers q, k and v are there for all tokens of the pass. */
+  layersBegun(): number;
+  /** How next draws, from a new seed on; topK 0 means all. */
+  sampler(temperature: number, topK: number, topP: number, seed: number): Outcome<true>;
+  /** Draws the token after a finished pass; alternatives: the k likeliest, with the chance each had in the draw. */
+  next(k: number): Outcome<{ id: number; probability: number; alternatives: Guess[] }>;
+  traceBytes(): number;
+  fingerprint(): string;
+  head(layer: number, head: number): Outcome<unknown>;
+  cell(layer: number, head: number, query: number, key: number): Outcome<unknown>;
+  lens(layersDone: number, position: number, k: number): Outcome<unknown>;
+  activation(name: Uint8Array): Outcome<unknown>;
+}
+
+/** wasm/training.cpp's Training. JSON goes in and comes out as text. */
+export interface TrainingSession {
+  begin(name: Uint8Array, options: Uint8Array): Outcome<string>;
+  step(n: number): Outcome<Float32Array>;
+  reading(): Outcome<string>;
+  ledge(): Outcome<Ledge | null>;
+}
+
+export interface EngineModule {
+  Session: new (threads: number) => Session;
+  Training: new (threads: number) => TrainingSession;
+  lesson(name: Uint8Array, input: Uint8Array): Outcome<string>;
+  heapBytes(): number;
+}
+
+export interface LoadedModule {
+  module: EngineModule;
+  threads: number;
+}
+
+const MOST_THREADS = 8;
+
+/** wasmBase: address of the folder that holds simd/ and threads/. */
+export async function loadModule(wasmBase: string, mostThreads: number): Promise<LoadedModule> {
+  if (!(await simd())) {
+    throw new Error(
+      'This browser has no WebAssembly SIMD, which the figures need to compute. The text and the printed figures are complete without it.',
+    );
+  }
+  const cores = Math.min(navigator.hardwareConcurrency || 1, MOST_THREADS, mostThreads);
+  if (globalThis.crossOriginIsolated && cores > 1) {
+    try {
+      return await load(wasmBase, 'threads', cores);
+    } catch {
+      // A browser may refuse shared memory all the same; one thread gives the same numbers.
+    }
+  }
+  return load(wasmBase, 'simd', 1);
+}
+
+async function load(wasmBase: string, build: 'simd' | 'threads', threads: number): Promise<LoadedModule> {
+  const glue = new URL(`${build}/lookback.mjs`, wasmBase).href;
+  const { default: create } = (await import(glue)) as { default(options: object): Promise<EngineModule> };
+  const module = await create({
+    helpers: threads - 1,
+    locateFile: (file: string) => new URL(`${build}/${file}`, wasmBase).href,
+    mainScriptUrlOrBlob: glue,
+  });
+  return { module, threads };
+}

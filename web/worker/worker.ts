@@ -1,0 +1,210 @@
+// What runs beside the page: the engine's module and one session with it. Loading lies in loading.ts, passes over texts
+// in passes.ts; here are the calls that the client makes.
+
+import * as Comlink from 'comlink';
+import { simd } from 'wasm-feature-detect';
+import { engineFailed, filesMissing } from '../engine/failures.ts';
+import type { LoadNews, LoadOrder, Outcome, Places, WorkerApi } from '../engine/protocol.ts';
+import type { CellArithmetic, Drawn, Guess, HeadGrids, LoadProgress, ModelInfo, ModelSource, Token } from '../engine/types.ts';
+import { fetchLittle } from './little.ts';
+import { coreChecks, hostOf, loadWeights, offerOf, Refused } from './loading.ts';
+import { type LoadedModule, loadModule, type Session } from './module.ts';
+import { type Arrival, breather, passesOf, stopped } from './passes.ts';
+import { openModel, startingOver } from './source/open.ts';
+import { type Model, ModelError, type Origin } from './source/types.ts';
+import { openStore } from './store/store.ts';
+import type { ModelStore, RemoteOrigin } from './store/types.ts';
+import { gpt2From } from './vocabulary.ts';
+
+let places: Places;
+let loaded: LoadedModule;
+let session: Session;
+/** The little model's files, fetched while the module is. */
+let coming: Promise<Outcome<Origin>> | null = null;
+let model: ModelInfo | null = null;
+let arrival: Arrival | null = null;
+let stored: Promise<ModelStore> | null = null;
+const calls = new Map<number, AbortController>(); // that can be cancelled
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const store = () => (stored ??= openStore());
+let passes: ReturnType<typeof passesOf>;
+
+/** Sends the arrays of a result without copying them. */
+function moved<T extends object>(outcome: Outcome<T>): Outcome<T> {
+  if (!('ok' in outcome)) return outcome;
+  const buffers = Object.values(outcome.ok)
+    .filter((part): part is Float32Array => part instanceof Float32Array)
+    .map((part) => part.buffer as ArrayBuffer);
+  return Comlink.transfer(outcome, buffers);
+}
+
+// ------------------------------------------------------------------------------------------------------------ loading
+
+/** Opens a model's files for `work`, and closes them in any case. What is fetched is kept. */
+async function withModel<T>(origin: Origin, signal: AbortSignal, say: (sentence: string) => void, work: (model: Model) => Promise<T>): Promise<T> {
+  const keep = origin.kind !== 'files' && origin.kind !== 'site';
+  const opened = await openModel(origin, { core: coreChecks(session), store: keep ? await store() : null, signal, say });
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function load(order: LoadOrder, tell: LoadNews, signal: AbortSignal): Promise<ModelInfo> {
+  let notice = '';
+  let latest: LoadProgress | null = null;
+  let usable = false;
+  const say = (sentence: string) => (notice = sentence);
+  const breath = breather();
+  const pause = async () => {
+    await breath();
+    signal.throwIfAborted();
+  };
+  const begun = (next: Arrival, info: ModelInfo) => {
+    model = info;
+    arrival = next;
+    const use = () => {
+      if (arrival !== next || usable) return;
+      usable = true;
+      tell(latest!, info);
+    };
+    // Worth showing as soon as there is something to see of the text at hand; where there is none, who runs one waits.
+    if (order.input) void passes.run(order.input, () => signal.aborted).then((shown) => 'ok' in shown && use(), () => {});
+    else if (info.origin !== 'disk') use();
+  };
+  try {
+    const attempt = () => {
+      passes.stop();
+      return withModel(order.origin, signal, say, (opened) =>
+        loadWeights({ session, model: opened, order, gpt2: gpt2From(places.gpt2Vocabulary), tell: (progress) => tell((latest = progress), null), notice: () => notice, signal, pause, begun }),
+      );
+    };
+    return await startingOver(attempt, say);
+  } finally {
+    arrival = null;
+  }
+}
+
+const sourceOf = (origin: RemoteOrigin): ModelSource =>
+  origin.kind === 'hub' ? { repository: origin.repo, revision: origin.revision } : { address: origin.url };
+
+/** The little model is small: its files come whole, and it is opened like the reader's. */
+async function originOf(origin: Origin): Promise<Outcome<Origin>> {
+  if (origin.kind !== 'site') return { ok: origin };
+  const files = await (coming ?? fetchLittle(origin.folder));
+  coming = null;
+  return files;
+}
+
+// -------------------------------------------------------------------------------------------------------------- calls
+
+/** Runs a call that can be cancelled; its number is forgotten when it ends. */
+async function cancellable<T>(call: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  calls.set(call, controller);
+  try {
+    return await work(controller.signal);
+  } finally {
+    calls.delete(call);
+  }
+}
+
+/**
+ * A call whose failures are an outcome: what the core refused, what a source could not do, and traps inside the module.
+ * The client ends the worker after those: its memory may be half written.
+ */
+function guarded<A extends unknown[], T>(work: (...args: A) => Promise<Outcome<T>>): (...args: A) => Promise<Outcome<T>> {
+  return async (...args) => {
+    try {
+      return await work(...args);
+    } catch (problem) {
+      if (problem instanceof RangeError || problem instanceof WebAssembly.RuntimeError) return engineFailed;
+      if (problem instanceof Refused) return problem.outcome;
+      if (problem instanceof ModelError) return { error: problem.code, sentence: problem.message };
+      if (!(problem instanceof DOMException)) throw problem;
+      if (problem.name === 'AbortError') return stopped;
+      return { error: 'bad_file', sentence: `A file could not be read (${problem.name}); was it moved or changed meanwhile?` };
+    }
+  };
+}
+
+/** A look at the latest pass. */
+function look<A extends unknown[], T>(ask: (...args: A) => unknown): (pass: number, ...args: A) => Promise<Outcome<T>> {
+  return guarded(async (pass: number, ...args: A) => passes.stale(pass) ?? (ask(...args) as Outcome<T>));
+}
+
+/** Takes the lock of this worker's name for as long as it lives, so that the client learns of a silent death. */
+function holdLock(): Promise<void> {
+  return new Promise((held) => {
+    if (!navigator.locks) return held(); // only where the page's origin is secure
+    const forever = () => new Promise<never>(() => held());
+    navigator.locks.request(self.name, forever).catch(() => held());
+  });
+}
+
+const api: WorkerApi = {
+  async start(where, expect) {
+    places = where;
+    if (expect?.kind === 'site') coming = fetchLittle(expect.folder);
+    await holdLock();
+    try {
+      loaded = await loadModule(where.wasm, where.mostThreads);
+    } catch (reason) {
+      if (await simd()) return filesMissing; // the browser's own words name a file and help nobody
+      return { error: 'no_engine', sentence: (reason as Error).message };
+    }
+    session = new loaded.module.Session(loaded.threads);
+    passes = passesOf(session, () => arrival);
+    return { ok: { threads: loaded.threads } };
+  },
+  lesson: guarded(async (name, input) => loaded.module.lesson(utf8(name), utf8(input))),
+  inspect: guarded((call, origin) =>
+    cancellable(call, async (signal) => {
+      const opened = await openModel(origin, { core: coreChecks(session), store: null, signal, say: () => {} });
+      try {
+        return { ok: offerOf(session, opened) };
+      } finally {
+        await opened.close();
+      }
+    }),
+  ),
+  load: guarded((call, order, tell) =>
+    cancellable(call, async (signal) => {
+      try {
+        const origin = await originOf(order.origin);
+        if (!('ok' in origin)) return origin;
+        const info = await load({ ...order, origin: origin.ok }, tell, signal);
+        return { ok: (model = order.origin.kind === 'site' ? { ...info, origin: 'little' } : info) };
+      } finally {
+        (tell as Comlink.Remote<typeof tell>)[Comlink.releaseProxy](); // closes its port on both sides
+      }
+    }),
+  ),
+  kept: guarded(async () => ({ ok: (await (await store()).list()).map(({ origin, ...kept }) => ({ ...kept, host: hostOf(origin), source: sourceOf(origin) })) })),
+  removeKept: guarded(async (key) => {
+    await (await store()).remove(key);
+    return { ok: true as const };
+  }),
+  tokenize: guarded(async (text) => session.tokenize(utf8(text)) as Outcome<Token[]>),
+  run: guarded((call, input) => cancellable(call, (signal) => passes.run(input, () => signal.aborted))),
+  head: look((layer: number, head: number) => moved(session.head(layer, head) as Outcome<HeadGrids>)),
+  cell: look((layer: number, head: number, query: number, key: number) => moved(session.cell(layer, head, query, key) as Outcome<CellArithmetic>)),
+  activation: look((name: string) => moved(session.activation(utf8(name)) as Outcome<{ shape: number[]; data: Float32Array }>)),
+  lens: look((layersDone: number, position: number, k: number) => session.lens(layersDone, position, k) as Outcome<Guess[]>),
+  sampler: guarded(async ({ temperature, top_k, top_p, seed }) => session.sampler(temperature, top_k, top_p, seed)),
+  next: look((k: number) => session.next(k) as Outcome<Drawn>),
+  fingerprint: guarded(async (pass) => {
+    await passes.ended();
+    return passes.stale(pass) ?? { ok: session.fingerprint() };
+  }),
+  async memory() {
+    return { ok: { heap_bytes: loaded.module.heapBytes(), weight_bytes: model?.weight_bytes ?? 0, trace_bytes: session.traceBytes(), threads: loaded.threads } };
+  },
+  async cancel(call) {
+    calls.get(call)?.abort();
+  },
+};
+
+Comlink.expose(api);
