@@ -7,11 +7,14 @@ help() {
   cat <<'HELP'
 ./build.sh serve [--port N]   builds everything and serves the book on http://localhost:8000
 ./build.sh test               builds and runs every test; ends with "N passed, N failed"
+./build.sh test --full        the same and the long ones, with GPT-2 small's real sizes
 ./build.sh dist               builds the static site in web/dist
 ./build.sh inside [OPTIONS]   looks inside a model: --model DIR --text "…" (--help for more)
 ./build.sh claims DIR          computes anew, from GPT-2's weights in DIR, what the book records about it
 ./build.sh train [OPTIONS]    trains the little model from nothing, or goes on where it was stopped (about half an hour)
 ./build.sh train --report     what the little model has learned, measured; kept in web/public/models/little/report.md
+./build.sh bench --peers […]   the engine in Chromium beside other engines (half an hour, 3 GB; options: tests/bench/peers)
+./build.sh bench [--quick]    how fast the core is here, natively and as WebAssembly, as ratios within one run
 ./build.sh clean              removes everything that was built
 HELP
 }
@@ -51,6 +54,17 @@ install_missing() {
   # shellcheck disable=SC2086
   DEBIAN_FRONTEND=noninteractive $apt install -y -qq --no-install-recommends $missing >build/install.log 2>&1 ||
     { tail -5 build/install.log >&2; stop "apt-get could not install: $missing (build/install.log)"; }
+}
+
+# Firefox and WebKit for the tests, where the distribution has them as packages; without them their tests say so.
+install_more_browsers() {
+  local missing="" package
+  for package in firefox-esr webkit2gtk-driver xvfb; do is_installed "$package" || missing="$missing $package"; done
+  [ -n "$missing" ] && [ "$(id -u)" = 0 ] || return 0
+  say "Installing$missing"
+  # shellcheck disable=SC2086
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing; } >build/install-browsers.log 2>&1 ||
+    echo "  Not installed (build/install-browsers.log); tests in Firefox and WebKit are skipped."
 }
 
 # Node 20 or newer; Debian 12 has 18, so a newer one comes from npm into build/node.
@@ -178,6 +192,7 @@ vitest() {
 
 run_tests() {
   prepare test
+  install_more_browsers
   build_native lookback core_tests
   npm_packages web
   npm_packages tests
@@ -194,8 +209,40 @@ run_tests() {
   check "the site builds" node web/build.mjs
   vitest "Web" web
   CHROMIUM=$(chromium_path) vitest "Browser" browser
+  CHROMIUM=$(chromium_path) vitest "The same in Chromium, Firefox and WebKit" engines
+  if [ "${1:-}" = --full ]; then CHROMIUM=$(chromium_path) vitest "GPT-2 small's sizes" full; fi
   echo "$passed passed, $failed failed"
   [ "$failed" = 0 ]
+}
+
+# ------------------------------------------------------------------------------------------------------------ measuring
+
+# The engine beside its peers: their harness gets ours as one more adapter, in both precisions that peers offer.
+bench_peers() {
+  prepare test
+  build_site
+  local folder=build/bench models=${PEERS_DIR:-${TMPDIR:-/tmp}/peers} config
+  rm -rf "$folder"
+  mkdir -p "$folder" "$models"
+  npx --prefix web esbuild tests/bench/adapter.ts --bundle --format=esm --outfile="$folder/adapter.mjs" --log-level=error
+  cp web/dist/assets/worker.js "$folder"
+  cp -r web/dist/wasm "$folder/wasm"
+  cp -r web/dist/models/gpt2 "$folder/gpt2"
+  config='{"model_type": "gpt2", "activation_function": "gelu_new", "n_layer": 12, "n_head": 12, "n_embd": 768, "n_positions": 1024, "vocab_size": 50257}'
+  echo "$config" >"$models/config.json"
+  CHROMIUM=$(chromium_path)
+  PEERS_DIR=$models tests/bench/peers/run.sh --chromium "$CHROMIUM" --versus lookback \
+    --add "lookback=$PWD/$folder/adapter.mjs@gpt2.safetensors" \
+    --add "lookback-int8=$PWD/$folder/adapter.mjs@gpt2.safetensors,{\"precision\":\"int8\"}" "$@"
+}
+
+bench() {
+  if [ "${1:-}" = --peers ]; then shift; bench_peers "$@"; return; fi
+  prepare
+  build_native core_bench
+  say "WebAssembly, threads"; configure build/wasm-threads -DLOOKBACK_THREADS=ON; compile build/wasm-threads core_bench
+  say "Native"; build/native/core_bench "$@"
+  say "WebAssembly under Node"; node build/wasm-threads/core_bench.js "$@"
 }
 
 # ------------------------------------------------------------------------------------------------------------ training
@@ -219,9 +266,12 @@ train() {
 
 case "${1:-help}" in
   serve) shift; prepare; build_site; exec node web/serve.mjs "$@" ;;
-  test) run_tests ;;
+  test)
+    [ $# -le 2 ] && [[ "${2:---full}" = --full ]] || stop "build.sh test: only --full was expected, not \"${2:-}\"."
+    run_tests "${2:-}" ;;
   dist) prepare; build_site ;;
   inside) shift; prepare; build_native lookback >/dev/null; exec build/native/lookback inside "$@" ;;
+  bench) shift; bench "$@" ;;
   claims)
     [ $# = 2 ] || stop "build.sh claims: one folder was expected, with GPT-2's config.json, model.safetensors, vocab.json and merges.txt."
     prepare; build_native lookback >/dev/null

@@ -15,6 +15,7 @@
 
 #include "core/lens/activations.hpp"
 #include "core/lens/fingerprint.hpp"
+#include "core/lens/gallery.hpp"
 #include "core/lens/heads.hpp"
 #include "core/lens/logit_lens.hpp"
 #include "core/lessons/lessons.hpp"
@@ -92,14 +93,18 @@ class Session {
 
   // Starts a pass over ids; step() until it says that nothing is left, or abandon(). not_yet while a row of the token or
   // position table that it needs has not come.
-  val begin_pass(val ids) {
+  val begin_pass(val ids, val changes) {
     return guarded([&] {
       const Weights* weights = model_.weights();
       if (!weights) return error({ErrorCode::bad_argument, "No model is loaded."});
       const std::vector<int> list = emscripten::vecFromJSArray<int>(ids);
+      const Result<Edits> edits = read_edits(changes);
+      if (!edits) return error(edits.error());
       if (const Result<> rows = model_.rows_ready(list); !rows) return error(rows.error());
+      if (edits->positions == Positions::shuffled && !model_.part_ready(Part::wpe))
+        return error({ErrorCode::not_yet, "The position table has not come whole yet."});
       abandon();
-      Result<Pass> pass = Pass::begin(*weights, list, trace_, pool_);
+      Result<Pass> pass = Pass::begin(*weights, list, trace_, pool_, *edits);
       if (!pass) return error(pass.error());
       const std::size_t steps = pass->steps_in_all();
       if (!pass->finished()) pass_.emplace(std::move(*pass));
@@ -175,13 +180,43 @@ class Session {
   val head(int layer, int head) {
     return looked_at(layer, head, 0, 0, [&](HeadIndex at) {
       const bool has_output = model_.part_ready(Part::attention_out, layer);
-      return head_value(has_output ? model_.weights() : nullptr, trace_, at);
+      return ok(head_value(has_output ? model_.weights() : nullptr, trace_, at));
     });
   }
 
   val cell(int layer, int head, int query, int key) {
     return looked_at(layer, head, query, key, [&](HeadIndex at) {
-      return cell_value(cell_arithmetic(trace_, at, static_cast<std::size_t>(query), static_cast<std::size_t>(key)));
+      return ok(
+          cell_value(cell_arithmetic(trace_, at, static_cast<std::size_t>(query), static_cast<std::size_t>(key))));
+    });
+  }
+
+  // Behind number `i` of a token's blend.
+  val blended(int layer, int head, int position, int i) {
+    return looked_at(layer, head, position, 0, [&](HeadIndex at) {
+      if (const Result<> there = check_number(i, trace_.config.d_head()); !there) return error(there.error());
+      return ok(
+          sum_value(blend_arithmetic(trace_, at, static_cast<std::size_t>(position), static_cast<std::size_t>(i))));
+    });
+  }
+
+  // Behind number `column` of what a head writes to a token's row.
+  val written(int layer, int head, int position, int column) {
+    return looked_at(layer, head, position, 0, [&](HeadIndex at) {
+      if (const Result<> there = check_number(column, trace_.config.d_model); !there) return error(there.error());
+      if (!model_.part_ready(Part::attention_out, layer))
+        return error(
+            {ErrorCode::not_yet, "What the heads of layer " + std::to_string(layer) + " write has not come yet."});
+      return ok(sum_value(write_arithmetic(*model_.weights(), trace_, at, static_cast<std::size_t>(position),
+                                           static_cast<std::size_t>(column))));
+    });
+  }
+
+  // All heads of a layer, in grids of at most `most` squares along a side.
+  val gallery(int layer, int most) {
+    if (most < 1) return error({ErrorCode::bad_argument, "A grid needs at least one square."});
+    return looked_at(layer, 0, 0, 0, [&](HeadIndex at) {
+      return ok(gallery_value(layer_gallery(trace_, at.layer, static_cast<std::size_t>(most), pool_)));
     });
   }
 
@@ -197,7 +232,7 @@ class Session {
       val guesses = val::array();
       for (const Guess& g : top_k(scores, static_cast<std::size_t>(k)))
         guesses.call<void>("push", guess_value(g.id, g.logit, g.probability));
-      return guesses;
+      return ok(guesses);
     });
   }
 
@@ -206,6 +241,8 @@ class Session {
       if (const Result<> text = check_text(); !text) return error(text.error());
       const std::optional<std::size_t> half_steps = half_steps_for(name);
       if (const Result<> done = half_steps ? check_done(*half_steps) : check_whole(); !done) return error(done.error());
+      if (reads_position_table(name) && !model_.part_ready(Part::wpe))
+        return error({ErrorCode::not_yet, "The position table has not come whole yet."});
       const Result<Activation> found = lookback::activation(*model_.weights(), trace_, name, pool_);
       if (!found) return error(found.error());
       return ok(activation_value(*found));
@@ -241,7 +278,7 @@ class Session {
     return model_.read_out_ready();
   }
 
-  // Checks what every lens call names, and that `half_steps` of the layer are done, then looks.
+  // Checks what every lens call names, and that `half_steps` of the layer are done, then looks for an outcome.
   template <class Look>
   val looked_at(int layer, int head, int first, int second, std::size_t half_steps, Look look) {
     return guarded([&] {
@@ -252,12 +289,18 @@ class Session {
         if (const Result<> checked = check_position(trace_, static_cast<std::size_t>(position)); !checked)
           return error(checked.error());
       if (const Result<> done = check_done(half_steps_a_layer * at.layer + half_steps); !done) return error(done.error());
-      return ok(look(at));
+      return look(at);
     });
   }
   template <class Look>
   val looked_at(int layer, int head, int first, int second, Look look) {
     return looked_at(layer, head, first, second, 1, look);
+  }
+
+  static Result<> check_number(int number, std::size_t count) {
+    if (number >= 0 && static_cast<std::size_t>(number) < count) return Nothing{};
+    return fail(ErrorCode::bad_argument, "There is no number " + std::to_string(number) + "; numbers 0 to " +
+                                             std::to_string(count - 1) + " were expected.");
   }
 
   // A grid of n × n numbers must be one that 32 bits can address.
@@ -336,6 +379,9 @@ EMSCRIPTEN_BINDINGS(lookback) {
       .function("fingerprint", &Session::trace_fingerprint)
       .function("head", &Session::head)
       .function("cell", &Session::cell)
+      .function("blended", &Session::blended)
+      .function("written", &Session::written)
+      .function("gallery", &Session::gallery)
       .function("lens", &Session::lens)
       .function("activation", &Session::activation);
 }

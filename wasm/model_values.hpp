@@ -3,14 +3,18 @@
 
 #include <emscripten/val.h>
 
+#include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/checkpoint/matching.hpp"
 #include "core/checkpoint/safetensors.hpp"
 #include "core/lens/activations.hpp"
+#include "core/lens/gallery.hpp"
 #include "core/lens/heads.hpp"
 #include "core/model/config.hpp"
+#include "core/model/edits.hpp"
 #include "wasm/values.hpp"
 
 namespace lookback {
@@ -55,6 +59,36 @@ inline emscripten::val config_value(const Config& c) {
   return config;
 }
 
+// What a pass shall change, web/engine/types.ts's Edits; undefined or null: nothing.
+inline Result<Edits> read_edits(const emscripten::val& from) {
+  Edits edits;
+  if (from.isUndefined() || from.isNull()) return edits;
+  const auto given = [&](const char* key) { return !from[key].isUndefined(); };
+  bool all_whole = true;
+  const auto whole = [&](const emscripten::val& value) {
+    const double number = value.isNumber() ? value.as<double>() : -1;
+    if (number >= 0 && number <= 4294967295.0 && number == std::floor(number)) return static_cast<std::size_t>(number);
+    all_whole = false;
+    return std::size_t{0};
+  };
+  if (given("positions")) {
+    const std::optional<Positions> positions = positions_named(from["positions"].as<std::string>());
+    if (!positions) return fail(ErrorCode::bad_argument, "The positions of an edit are learned, none or shuffled.");
+    edits.positions = *positions;
+  }
+  if (given("seed")) edits.seed = static_cast<std::uint32_t>(whole(from["seed"]));
+  if (given("silenced"))
+    for (const emscripten::val& head : emscripten::vecFromJSArray<emscripten::val>(from["silenced"]))
+      edits.silenced.push_back({whole(head["layer"]), whole(head["head"])});
+  if (given("replaced"))
+    for (const emscripten::val& row : emscripten::vecFromJSArray<emscripten::val>(from["replaced"]))
+      edits.replaced.push_back({whole(row["layer"]), whole(row["head"]), whole(row["row"]),
+                                emscripten::convertJSArrayToNumberVector<float>(row["shares"])});
+  if (!all_whole)
+    return fail(ErrorCode::bad_argument, "The seed, layers, heads and places of an edit are whole numbers from 0.");
+  return edits;
+}
+
 // Without weights the head's output is null.
 inline emscripten::val head_value(const Weights* weights, const Trace& trace, HeadIndex at) {
   emscripten::val out = emscripten::val::object();
@@ -80,6 +114,31 @@ inline emscripten::val cell_value(const CellArithmetic& c) {
   out.set("exponential", c.exponential);
   out.set("sum", c.sum);
   out.set("share", c.share);
+  return out;
+}
+
+inline emscripten::val sum_value(const SumArithmetic& s) {
+  emscripten::val out = emscripten::val::object();
+  out.set("left", floats(s.left));
+  out.set("right", floats(s.right));
+  out.set("products", floats(s.products));
+  out.set("sum", s.sum);
+  return out;
+}
+
+// Scores are NaN where no look of the text could have the role.
+inline emscripten::val gallery_value(const LayerGallery& gallery) {
+  std::vector<float> scores;
+  const auto add = [&](const Mean& mean) { scores.push_back(mean.n > 0 ? mean.value() : std::nanf("")); };
+  for (const HeadCensus& head : gallery.heads) {
+    for (const Role role : roles) add(head.of(role));
+    add(head.entropy);
+  }
+  emscripten::val out = emscripten::val::object();
+  out.set("block", gallery.block);
+  out.set("side", gallery.side);
+  out.set("grids", floats(gallery.grids));
+  out.set("scores", floats(scores));
   return out;
 }
 

@@ -7,10 +7,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, watch } from 'node:fs';
 import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
+import { embedStyles } from './compiler/embed.mjs';
 import { copyLittle, findLittle, littlePlugin } from './compiler/little.mjs';
 import { figureRegistry } from './compiler/registry.mjs';
 
@@ -69,7 +70,7 @@ const common = {
   bundle: true,
   format: 'esm',
   logLevel: 'warning',
-  plugins: [figureRegistry(web), littlePlugin(() => little)],
+  plugins: [figureRegistry(web), littlePlugin(() => little), embedStyles(web)],
   tsconfig: join(web, 'tsconfig.json'),
 };
 
@@ -78,18 +79,21 @@ async function bundleBrowser() {
   const browser = { ...common, target: 'es2022', minify: true, metafile: true, sourcemap: true, outdir: join(fresh, 'assets') };
   const named = { entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', assetNames: '[name]-[hash]' };
   const results = await Promise.all([
-    esbuild.build({ ...browser, ...named, splitting: true, entryPoints: [join(web, 'reader/shell.ts')] }),
+    esbuild.build({ ...browser, ...named, splitting: true, entryPoints: [join(web, 'reader/shell.ts'), join(web, 'embed/embed.ts')], loader: { '.woff2': 'file' } }),
     esbuild.build({ ...browser, ...named, format: 'iife', entryPoints: [join(web, 'reader/early.ts')] }),
     esbuild.build({ ...browser, ...named, target: undefined, entryPoints: [join(web, 'styles/book.css')], loader: { '.woff2': 'file' }, sourcemap: false }),
-    esbuild.build({ ...browser, entryPoints: { worker: join(web, 'worker/worker.ts'), training: join(web, 'worker/training-worker.ts') }, entryNames: '[name]' }),
+    esbuild.build({ ...browser, entryPoints: { worker: join(web, 'worker/worker.ts'), training: join(web, 'worker/training-worker.ts') }, entryNames: '[name]', chunkNames: 'worker-[name]-[hash]', splitting: true }),
   ]);
   const outputs = results.flatMap((result) => Object.entries(result.metafile.outputs));
   const placeOf = (source) => {
     const found = outputs.find(([path, { entryPoint, inputs }]) =>
-      !path.endsWith('.map') && (entryPoint ? entryPoint.endsWith(source) : Object.keys(inputs).some((input) => input.endsWith(source))));
+      !path.endsWith('.map') && (entryPoint ? entryPoint.endsWith(source) : path.endsWith(extname(source)) && Object.keys(inputs).some((input) => input.endsWith(source))));
     if (!found) throw new Error(`The bundle has no output for ${source}.`);
     return relative(fresh, resolve(found[0])).replaceAll('\\', '/');
   };
+  // The one address that pages of others know; what it names changes with each build.
+  const embed = `import { start } from './${placeOf('embed/embed.ts')}';\nstart(import.meta.url);\n`;
+  await writeFile(join(fresh, 'embed.js'), embed);
   return {
     style: placeOf('styles/book.css'),
     early: placeOf('reader/early.ts'),
@@ -148,8 +152,15 @@ async function copyWasm() {
       continue;
     }
     const files = (await readdir(source)).filter((file) => /^lookback\b.*\.(m?js|wasm)$/.test(file));
-    for (const file of files) await cp(join(source, file), join(fresh, 'wasm', to, file));
+    await mkdir(join(fresh, 'wasm', to), { recursive: true });
+    for (const file of files) await writeFile(join(fresh, 'wasm', to, file), await smaller(join(source, file)));
   }
+}
+
+/** A script without its spaces and long names; anything else as it is. */
+async function smaller(path) {
+  const content = await readFile(path);
+  return path.endsWith('.mjs') ? (await esbuild.transform(content, { minify: true })).code : content;
 }
 
 function wasmIn(build) {
@@ -188,6 +199,6 @@ const again = () => {
   clearTimeout(timer);
   timer = setTimeout(run, 200);
 };
-for (const folder of ['compiler', 'engine', 'figures', 'marks', 'reader', 'state', 'styles', 'worker', 'public'].map((name) => join(web, name)).concat(resolve(options.chapters))) {
+for (const folder of ['compiler', 'embed', 'engine', 'figures', 'marks', 'reader', 'state', 'styles', 'worker', 'public'].map((name) => join(web, name)).concat(resolve(options.chapters))) {
   if (existsSync(folder)) watch(folder, { recursive: true }, again);
 }

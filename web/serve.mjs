@@ -35,6 +35,8 @@ const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'same-origin',
+  // Figures in pages of others fetch scripts, fonts, the engine and the little model from here.
+  'Access-Control-Allow-Origin': '*',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };
@@ -49,7 +51,6 @@ const files = sirv(folder, {
   dev: true,
   etag: true,
   setHeaders(response, path) {
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (path.endsWith('.wasm')) response.setHeader('Content-Type', 'application/wasm');
     if (path.endsWith('.mjs')) response.setHeader('Content-Type', 'text/javascript;charset=utf-8');
     if (path.endsWith('.safetensors')) response.setHeader('Content-Type', 'application/octet-stream');
@@ -59,8 +60,10 @@ const files = sirv(folder, {
 });
 
 const server = createServer((request, response) => {
+  // Before sirv answers: its 304 would go without them, and WebKit starts no worker whose 304 lacks the isolation's header.
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   files(request, response, () => {
-    response.writeHead(404, { ...headers, 'Content-Type': 'text/plain;charset=utf-8' }).end('There is no such page in the book.\n');
+    response.writeHead(404, { 'Content-Type': 'text/plain;charset=utf-8' }).end('There is no such page in the book.\n');
   });
 });
 server.on('error', (error) => {

@@ -174,6 +174,7 @@ void Loader::take_whole(std::size_t tensor, std::uint64_t element, std::span<con
   const NotFinite count = pack_elements(slots_[plan.slot], plan.dtype, element, bytes, target.waiting);
   target.not_finite.nans += count.nans;
   target.not_finite.infinities += count.infinities;
+  target.not_finite.too_large += count.too_large;
 }
 
 bool Loader::part_ready(Part part, int layer) const {
@@ -236,9 +237,12 @@ std::vector<std::string> Loader::notes() const {
   }
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
     const NotFinite& count = targets_[i].not_finite;
-    if (count.nans == 0 && count.infinities == 0) continue;
-    notes.push_back("The tensor " + in_quotes(tensors_[i].name) + " holds " + std::to_string(count.nans) + " NaN and " +
-                    std::to_string(count.infinities) + " infinite values.");
+    if (count.nans > 0 || count.infinities > 0)
+      notes.push_back("The tensor " + in_quotes(tensors_[i].name) + " holds " + std::to_string(count.nans) + " NaN and " +
+                      std::to_string(count.infinities) + " infinite values.");
+    if (count.too_large > 0)
+      notes.push_back("The tensor " + in_quotes(tensors_[i].name) + " holds " + std::to_string(count.too_large) +
+                      " values of 65,520 or more, too large for f16; they became infinite. As f32 they stay as they are.");
   }
   return notes;
 }

@@ -28,15 +28,17 @@ void widen(Dtype dtype, const std::byte* from, std::span<std::uint32_t> to) {
   }
 }
 
-NotFinite count_not_finite(std::span<const std::uint32_t> bits) {
+NotFinite count_not_finite(std::span<const std::uint32_t> bits, bool to_f16) {
   constexpr std::uint32_t infinity = 0x7f800000u;
+  const std::uint32_t limit = to_f16 ? f16_overflow : infinity;
   std::uint32_t largest = 0;  // of the magnitudes; one pass that the compiler turns into vector code
   for (const std::uint32_t b : bits) largest = std::max(largest, b & 0x7fffffffu);
   NotFinite count;
-  if (largest < infinity) return count;
+  if (largest < limit) return count;
   for (const std::uint32_t b : bits) {
     count.nans += (b & 0x7fffffffu) > infinity;
     count.infinities += (b & 0x7fffffffu) == infinity;
+    count.too_large += (b & 0x7fffffffu) >= limit && (b & 0x7fffffffu) < infinity;
   }
   return count;
 }
@@ -93,15 +95,17 @@ NotFinite pack_elements(const Slot& slot, Dtype dtype, std::uint64_t first, std:
                         Waiting& waiting) {
   const std::size_t size = bytes_of(dtype);
   auto element = static_cast<std::size_t>(first);
+  const bool to_f16 = slot.layout != Layout::vector && slot.matrix->precision == Precision::f16;
   NotFinite total;
   std::array<std::uint32_t, batch_size> batch;
   std::array<float, batch_size> floats;
   while (bytes.size() >= size) {
     const auto bits = std::span(batch).first(std::min(batch.size(), bytes.size() / size));
     widen(dtype, bytes.data(), bits);
-    const NotFinite count = count_not_finite(bits);
+    const NotFinite count = count_not_finite(bits, to_f16);
     total.nans += count.nans;
     total.infinities += count.infinities;
+    total.too_large += count.too_large;
     std::memcpy(floats.data(), bits.data(), bits.size_bytes());
     place(slot, element, std::span(floats).first(bits.size()), waiting);
     element += bits.size();

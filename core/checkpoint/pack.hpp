@@ -17,6 +17,7 @@ namespace lookback {
 struct NotFinite {
   std::uint64_t nans = 0;
   std::uint64_t infinities = 0;
+  std::uint64_t too_large = 0;  // finite in the file, beyond what f16 holds, so infinite in memory
 };
 
 // Numbers of an int8 matrix that wait for the rest of their column, whose scale needs it whole. A table's column is one
@@ -33,7 +34,7 @@ struct Waiting {
 
 // Writes whole elements, number `first` and the following of the tensor in row-major order, to the slot's memory, which
 // must have its full size. `bytes`: a multiple of bytes_of(dtype) long, at any alignment; dtype is f32, f16 or bf16.
-// Each element may be written once only. Returns how many of the elements are NaN or infinite. Throws std::bad_alloc.
+// Each element may be written once only. Returns how many of the elements are NaN or infinite, or become so. Throws std::bad_alloc.
 NotFinite pack_elements(const Slot& slot, Dtype dtype, std::uint64_t first, std::span<const std::byte> bytes,
                         Waiting& waiting);
 

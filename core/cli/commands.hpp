@@ -15,6 +15,7 @@ namespace lookback {
 using Command = std::function<Result<std::string>()>;
 
 Command add_inside(CLI::App& app);    // what happens inside a model on one text
+Command add_compare(CLI::App& app);   // what attention brings to the last tokens of two texts
 Command add_tokens(CLI::App& app);    // a text's tokens
 Command add_generate(CLI::App& app);  // continues a text
 Command add_lesson(CLI::App& app);    // one of the book's toy worlds: JSON in, JSON out

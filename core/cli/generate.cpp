@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "core/checkpoint/wording.hpp"
 #include "core/cli/commands.hpp"
 #include "core/model/sampling.hpp"
 #include "core/model/transformer.hpp"
@@ -17,6 +18,7 @@ Command add_generate(CLI::App& app) {
     std::size_t length = 20;
     Sampling sampling{0.0f, 0, 1.0f};
     std::uint64_t seed = 1;
+    std::string precision = "f32";
     std::size_t threads = std::thread::hardware_concurrency();
     bool json = false;
   };
@@ -28,12 +30,15 @@ Command add_generate(CLI::App& app) {
   command->add_option("--top-k", o->sampling.top_k, "Choose among the k likeliest; 0 = all (0)")->check(CLI::Range(0, 1 << 24));
   command->add_option("--top-p", o->sampling.top_p, "Choose among the likeliest that together reach p (1)");
   command->add_option("--seed", o->seed, "Starts the dice (1)")->check(CLI::Range(0.0, 9007199254740991.0));
+  command->add_option("--precision", o->precision, "How matrices are kept: f32, f16 or int8 (f32, exact)");
   command->add_option("--threads", o->threads, "Threads (one a core)")->check(CLI::Range(1, 64));
   command->add_flag("--json", o->json, "Print JSON");
 
   return [o]() -> Result<std::string> {
     if (const Result<> checked = check_sampling(o->sampling); !checked) return checked.error();
-    const Result<ModelFiles> model = read_model(o->text.model);
+    const Result<Precision> precision = parse_precision(o->precision);
+    if (!precision) return precision.error();
+    const Result<ModelFiles> model = read_model(o->text.model, *precision);
     if (!model) return model.error();
     const Vocabulary* vocabulary = model->vocabulary ? &*model->vocabulary : nullptr;
     Result<std::vector<int>> ids = ids_of(o->text, vocabulary);

@@ -28,11 +28,43 @@ struct Options {
   int from = last;  // position, counted from base
   std::vector<std::string> heads;
   std::string target;
-  std::string precision = "f32";
+  std::string precision = "f32", positions = "learned";
+  std::uint32_t seed = 1;
+  std::vector<std::string> silenced;
   std::size_t top = 3, base = 0;
   std::size_t threads = std::thread::hardware_concurrency();
   bool as_json = false;
 };
+
+// "9.9" counted from options.base.
+Result<HeadIndex> parse_head(const Options& options, const Config& c, std::string_view option, const std::string& text) {
+  unsigned layer = 0, head = 0;
+  const char* end = text.data() + text.size();
+  const auto [dot, problem] = std::from_chars(text.data(), end, layer);
+  const bool first = problem == std::errc{} && dot != end && *dot == '.';
+  const auto [after, second_problem] = first ? std::from_chars(dot + 1, end, head) : std::from_chars_result{end, std::errc::invalid_argument};
+  const std::size_t base = options.base;
+  if (second_problem != std::errc{} || after != end || layer < base || head < base || layer - base >= c.n_layers || head - base >= c.n_heads)
+    return fail(ErrorCode::bad_argument, std::string(option) + " " + in_quotes(text) + " is not a head of this model; expected a layer from " +
+                                             std::to_string(base) + " to " + std::to_string(c.n_layers - 1 + base) +
+                                             " and a head from " + std::to_string(base) + " to " +
+                                             std::to_string(c.n_heads - 1 + base) + ", such as " + std::to_string(base) + "." +
+                                             std::to_string(base) + ".");
+  return HeadIndex{layer - base, head - base};
+}
+
+Result<Edits> edits_of(const Options& options, const Config& config) {
+  const std::optional<Positions> positions = positions_named(options.positions);
+  if (!positions)
+    return fail(ErrorCode::bad_argument, "--positions " + in_quotes(options.positions) + " is none of learned, none and shuffled.");
+  Edits edits{*positions, options.seed, {}, {}};
+  for (const std::string& text : options.silenced) {
+    const Result<HeadIndex> at = parse_head(options, config, "--silence", text);
+    if (!at) return at.error();
+    edits.silenced.push_back({at->layer, at->head});
+  }
+  return edits;
+}
 
 struct Session {
   const Options& options;
@@ -44,24 +76,6 @@ struct Session {
 
   std::string name_of(int id) const { return token_name(vocabulary, id); }
 };
-
-// "9.9" counted from options.base.
-Result<HeadIndex> parse_head(const Session& s, const std::string& text) {
-  unsigned layer = 0, head = 0;
-  const char* end = text.data() + text.size();
-  const auto [dot, problem] = std::from_chars(text.data(), end, layer);
-  const bool first = problem == std::errc{} && dot != end && *dot == '.';
-  const auto [after, second_problem] = first ? std::from_chars(dot + 1, end, head) : std::from_chars_result{end, std::errc::invalid_argument};
-  const Config& c = s.trace.config;
-  const std::size_t base = s.options.base;
-  if (second_problem != std::errc{} || after != end || layer < base || head < base || layer - base >= c.n_layers || head - base >= c.n_heads)
-    return fail(ErrorCode::bad_argument, "--head " + in_quotes(text) + " is not a head of this model; expected a layer from " +
-                                             std::to_string(base) + " to " + std::to_string(c.n_layers - 1 + base) +
-                                             " and a head from " + std::to_string(base) + " to " +
-                                             std::to_string(c.n_heads - 1 + base) + ", such as " + std::to_string(base) + "." +
-                                             std::to_string(base) + ".");
-  return HeadIndex{layer - base, head - base};
-}
 
 // The heads that look hardest from the token at one other token, the first one (a common resting place) left out.
 std::vector<HeadIndex> pointed_heads(const Session& s, std::size_t how_many) {
@@ -101,7 +115,7 @@ json shapes(const Session& s) {
 Result<json> attention(const Session& s) {
   std::vector<HeadIndex> heads;
   for (const std::string& text : s.options.heads) {
-    const Result<HeadIndex> at = parse_head(s, text);
+    const Result<HeadIndex> at = parse_head(s.options, s.trace.config, "--head", text);
     if (!at) return at.error();
     heads.push_back(*at);
   }
@@ -223,11 +237,13 @@ Result<std::string> inside(const Options& options) {
   const Vocabulary* vocabulary = model->vocabulary ? &*model->vocabulary : nullptr;
   const Result<std::vector<int>> ids = ids_of(options.text, vocabulary);
   if (!ids) return ids.error();
+  const Result<Edits> edits = edits_of(options, model->weights.config);
+  if (!edits) return edits.error();
 
   Pool pool(options.threads);
   Trace trace;
   const auto start = std::chrono::steady_clock::now();
-  if (const Result<> done = run(model->weights, *ids, trace, pool); !done) return done.error();
+  if (const Result<> done = run(model->weights, *ids, trace, pool, *edits); !done) return done.error();
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
 
   Session session{options, *model, vocabulary, trace, pool};
@@ -272,6 +288,9 @@ Command add_inside(CLI::App& app) {
   command->add_option("--top", o->top, "Guesses to show in the lens (3)")->check(CLI::Range(1, 100));
   command->add_option("--base", o->base, "Count layers, heads and positions from 0 or 1 (0)")->check(CLI::Range(0, 1));
   command->add_option("--precision", o->precision, "How matrices are kept: f32, f16 or int8 (f32, exact)");
+  command->add_option("--positions", o->positions, "What if: rows of the position table learned, none or shuffled (learned)");
+  command->add_option("--seed", o->seed, "Of the shuffle (1)");
+  command->add_option("--silence", o->silenced, "What if: a layer and a head that shall add nothing, such as 1.2; again for more");
   command->add_option("--threads", o->threads, "Threads (one a core)")->check(CLI::Range(1, 64));
   command->add_flag("--json", o->as_json, "Print JSON, counted from 0");
   return [o] { return inside(*o); };

@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
 
   const std::vector<std::pair<CLI::App*, lookback::Command>> commands = [&] {
     std::vector<std::pair<CLI::App*, lookback::Command>> list;
-    for (const auto add : {lookback::add_inside, lookback::add_tokens, lookback::add_generate, lookback::add_lesson, lookback::add_train, lookback::add_report, lookback::add_practice, lookback::add_claims}) {
+    for (const auto add : {lookback::add_inside, lookback::add_compare, lookback::add_tokens, lookback::add_generate, lookback::add_lesson, lookback::add_train, lookback::add_report, lookback::add_practice, lookback::add_claims}) {
       lookback::Command command = add(app);
       list.emplace_back(app.get_subcommands({}).back(), std::move(command));
     }

@@ -11,6 +11,8 @@
 #include "core/model/transformer.hpp"
 #include "core/lens/layer_lengths.hpp"
 #include "core/lens/logit_lens.hpp"
+#include "core/lens/places.hpp"
+#include "core/model/edits.hpp"
 #include "core/numerics/functions.hpp"
 #include "core/numerics/layer_norm.hpp"
 #include "core/numerics/matmul.hpp"
@@ -66,6 +68,23 @@ std::vector<float> beside(const Asked& a, Rows rows) {
     for (std::size_t t = 0; t < a.n(); ++t)
       std::copy_n(&one[t * d_head], d_head, &out[t * a.d() + head * d_head]);
   }
+  return out;
+}
+
+// The tokens' rows in the token table.
+std::vector<float> token_rows(const Asked& a) {
+  std::vector<float> out(a.n() * a.d());
+  for (std::size_t t = 0; t < a.n(); ++t)
+    for (std::size_t i = 0; i < a.d(); ++i) out[t * a.d() + i] = a.weights.wte.at(i, static_cast<std::size_t>(a.trace.ids[t]));
+  return out;
+}
+
+// The rows of the position table that the pass added to them.
+std::vector<float> place_rows(const Asked& a) {
+  std::vector<float> out(a.n() * a.d());
+  if (a.trace.edits.positions == Positions::none) return out;
+  const std::vector<std::size_t> rows = position_rows(a.trace.edits, a.trace.config.n_positions);
+  for (std::size_t t = 0; t < a.n(); ++t) std::copy_n(&a.weights.wpe[rows[t] * a.d()], a.d(), &out[t * a.d()]);
   return out;
 }
 
@@ -133,6 +152,16 @@ std::optional<std::size_t> take_number(std::string_view& name, std::string_view 
   return number;
 }
 
+std::optional<Activation> embedding_named(const Asked& a, std::string_view name) {
+  if (name == "hook_embed") return Activation{shape_of(Kind::rows, a.trace), token_rows(a)};
+  if (name == "hook_pos_embed") return Activation{shape_of(Kind::rows, a.trace), place_rows(a)};
+  const Config& config = a.trace.config;
+  if (name == "wpe") return Activation{{config.n_positions, config.d_model}, a.weights.wpe};
+  const auto place = take_number(name, "wpe_cosines.");
+  if (!place || *place >= config.n_positions || !name.empty()) return std::nullopt;
+  return Activation{{config.n_positions}, place_cosines(a.weights, *place)};
+}
+
 std::optional<Activation> lengths_named(const Asked& a, std::string_view name) {
   const auto position = take_number(name, "lengths.");
   if (!position || *position >= a.n() || !name.empty()) return std::nullopt;
@@ -175,6 +204,13 @@ std::optional<Activation> rows_named(const Asked& a, std::string_view name) {
   return Activation{{a.trace.config.n_layers + 2, a.d()}, data};
 }
 
+// The model's own scores for the token after a position.
+std::optional<Activation> logits_named(const Asked& a, std::string_view name) {
+  const auto position = take_number(name, "logits.");
+  if (!position || *position >= a.n() || !name.empty()) return std::nullopt;
+  return Activation{{a.trace.config.d_vocab}, logit_lens(a.weights, a.trace, a.trace.config.n_layers, *position, a.pool)};
+}
+
 std::optional<Activation> lens_named(const Asked& a, std::string_view name) {
   const auto position = take_number(name, "lens.");
   if (!position || *position >= a.n()) return std::nullopt;
@@ -189,12 +225,15 @@ std::optional<Activation> lens_named(const Asked& a, std::string_view name) {
 }  // namespace
 
 std::optional<std::size_t> half_steps_for(std::string_view name) {
+  if (name == "hook_embed" || name == "hook_pos_embed" || reads_position_table(name)) return 1;
   const std::optional<std::size_t> layer = take_number(name, "blocks.");
   if (!layer || !name.starts_with(".")) return std::nullopt;
   for (const Hook& hook : hooks())
     if (hook.name == name.substr(1)) return half_steps_a_layer * *layer + hook.half_steps;
   return std::nullopt;
 }
+
+bool reads_position_table(std::string_view name) { return name == "wpe" || name.starts_with("wpe_cosines."); }
 
 Result<Activation> activation(const Weights& weights, const Trace& trace, std::string_view name, Pool& pool) {
   if (name == "ln_final.hook_normalized") {
@@ -207,9 +246,9 @@ Result<Activation> activation(const Weights& weights, const Trace& trace, std::s
     for (const Hook& hook : hooks())
       if (hook.name == rest.substr(1)) return Activation{shape_of(hook.kind, trace), hook.work({weights, trace, *layer, pool})};
   }
-  for (const auto reading : {lengths_named, shares_named, mean_shares_named, rows_named, lens_named})
+  for (const auto reading : {embedding_named, lengths_named, shares_named, mean_shares_named, rows_named, logits_named, lens_named})
     if (std::optional<Activation> found = reading({weights, trace, 0, pool}, name)) return *std::move(found);
-  std::string known = "lengths.POSITION, shares.POSITION, mean_shares.POSITION, rows.POSITION, lens.POSITION.TOKEN, ln_final.hook_normalized";
+  std::string known = "hook_embed, hook_pos_embed, wpe, wpe_cosines.PLACE, lengths.POSITION, shares.POSITION, mean_shares.POSITION, rows.POSITION, logits.POSITION, lens.POSITION.TOKEN, ln_final.hook_normalized";
   for (const Hook& hook : hooks()) known += ", blocks.L." + std::string(hook.name);
   return fail(ErrorCode::bad_argument, "There is no activation \"" + std::string(name) + "\"; known are, with L from 0 to " +
                                            std::to_string(trace.config.n_layers - 1) + ": " + known + ".");

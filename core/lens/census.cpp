@@ -9,8 +9,6 @@
 namespace lookback {
 namespace {
 
-constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-
 struct RoleFacts {
   std::string_view name;
   float threshold;
@@ -18,17 +16,6 @@ struct RoleFacts {
 constexpr std::array<RoleFacts, roles.size()> facts = {{
     {"previous token", 0.8f}, {"first token", 0.5f}, {"same token", 0.5f}, {"induction", 0.5f}, {"itself", 0.5f},
 }};
-
-// For each position the latest earlier one with the same id, or none: all of them are met by going on from there.
-std::vector<std::size_t> earlier_occurrences(const std::vector<int>& ids, std::size_t d_vocab) {
-  std::vector<std::size_t> latest(d_vocab, none), earlier(ids.size());
-  for (std::size_t t = 0; t < ids.size(); ++t) {
-    std::size_t& place = latest[static_cast<std::size_t>(ids[t])];
-    earlier[t] = place;
-    place = t;
-  }
-  return earlier;
-}
 
 // The share of row t, [t + 1] with t >= 1, on what the role looks at; nothing where the row cannot have the role.
 std::optional<float> share_of(Role role, std::span<const float> row, std::span<const std::size_t> earlier) {
@@ -43,10 +30,10 @@ std::optional<float> share_of(Role role, std::span<const float> row, std::span<c
       if (t >= 3) take(0);
       break;
     case Role::same_token:
-      for (std::size_t j = earlier[t]; j != none; j = earlier[j]) take(j);
+      for (std::size_t j = earlier[t]; j != no_position; j = earlier[j]) take(j);
       break;
     case Role::induction:
-      for (std::size_t j = earlier[t]; j != none; j = earlier[j])
+      for (std::size_t j = earlier[t]; j != no_position; j = earlier[j])
         if (j + 1 < t) take(j + 1);
       break;
   }
@@ -82,19 +69,29 @@ Census begin_census(const Config& config) {
   return {config.n_layers, config.n_heads, std::vector<HeadCensus>(config.n_layers * config.n_heads)};
 }
 
+std::vector<std::size_t> earlier_occurrences(const Trace& trace) {
+  std::vector<std::size_t> latest(trace.config.d_vocab, no_position), earlier(trace.n_tokens());
+  for (std::size_t t = 0; t < trace.n_tokens(); ++t) {
+    std::size_t& place = latest[static_cast<std::size_t>(trace.ids[t])];
+    earlier[t] = place;
+    place = t;
+  }
+  return earlier;
+}
+
+void count_row(HeadCensus& head, std::span<const float> row, std::span<const std::size_t> earlier) {
+  for (const Role role : roles)
+    if (const std::optional<float> share = share_of(role, row, earlier))
+      head.shares[static_cast<std::size_t>(role)].add(*share);
+  head.entropy.add(entropy_bits(row));
+}
+
 Result<> count(Census& census, const Trace& trace) {
   if (const Result<> same = check_shape(census.n_layers, census.n_heads, trace); !same) return same;
-  const std::vector<std::size_t> earlier = earlier_occurrences(trace.ids, trace.config.d_vocab);
-  for (std::size_t i = 0; i < census.heads.size(); ++i) {
-    HeadCensus& head = census.heads[i];
-    for (std::size_t t = 1; t < trace.n_tokens(); ++t) {
-      const std::vector<float> row = pattern_row(trace, {i / census.n_heads, i % census.n_heads}, t);
-      for (const Role role : roles)
-        if (const std::optional<float> share = share_of(role, row, earlier))
-          head.shares[static_cast<std::size_t>(role)].add(*share);
-      head.entropy.add(entropy_bits(row));
-    }
-  }
+  const std::vector<std::size_t> earlier = earlier_occurrences(trace);
+  for (std::size_t i = 0; i < census.heads.size(); ++i)
+    for (std::size_t t = 1; t < trace.n_tokens(); ++t)
+      count_row(census.heads[i], pattern_row(trace, {i / census.n_heads, i % census.n_heads}, t), earlier);
   return Nothing{};
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -60,6 +61,14 @@ Census begin_census(const Config& config);
 // Adds every row of every head of the trace. Rows are worked out one at a time, never as a grid.
 // Error bad_argument: the trace is of a model with other layers or heads.
 Result<> count(Census& census, const Trace& trace);
+
+// For each position the latest earlier one with the same token, or `no_position`: all of them are met by going on from
+// there. [n_tokens]
+inline constexpr std::size_t no_position = std::numeric_limits<std::size_t>::max();
+std::vector<std::size_t> earlier_occurrences(const Trace& trace);
+
+// Adds one row of a head's pattern, [t + 1] with t from 1 on.
+void count_row(HeadCensus& head, std::span<const float> row, std::span<const std::size_t> earlier);
 
 // The head with the largest mean share in the role; of equals the first. Nothing when no look could have the role, or
 // when no head's mean is a number.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "core/model/attention.hpp"
 #include "core/numerics/functions.hpp"
@@ -21,6 +22,14 @@ std::vector<float> head_columns(const Trace& trace, const std::vector<float>& ro
   for (std::size_t t = 0; t < n; ++t)
     std::copy_n(&rows[t * trace.config.d_model + head * d_head], d_head, &out[t * d_head]);
   return out;
+}
+
+SumArithmetic added_up(SumArithmetic sum) {
+  for (std::size_t i = 0; i < sum.left.size(); ++i) {
+    sum.products.push_back(sum.left[i] * sum.right[i]);
+    sum.sum += sum.products[i];
+  }
+  return sum;
 }
 
 }  // namespace
@@ -71,10 +80,10 @@ std::vector<float> scores_masked(const Trace& trace, HeadIndex at) {
 }
 
 std::vector<float> pattern(const Trace& trace, HeadIndex at) {
-  std::vector<float> grid = scores_scaled(trace, at);
+  std::vector<float> grid = scores_raw(trace, at);
   const std::size_t n = trace.n_tokens();
   for (std::size_t row = 0; row < n; ++row) {
-    softmax({&grid[row * n], row + 1});
+    shares_of_row(trace, at.layer, at.head, row, {&grid[row * n], row + 1});
     std::fill(&grid[row * n] + row + 1, &grid[row * n] + n, 0.0f);
   }
   return grid;
@@ -84,8 +93,7 @@ std::vector<float> pattern_row(const Trace& trace, HeadIndex at, std::size_t row
   std::vector<float> shares(PackedMatrix::n_panels(row + 1) * width);
   scores_raw_rows(trace, at.layer, at.head, row, row + 1, row + 1, shares.data(), shares.size());
   shares.resize(row + 1);
-  scale_scores(shares, trace.config.d_head());
-  softmax(shares);
+  shares_of_row(trace, at.layer, at.head, row, std::span<float>(shares));
   return shares;
 }
 
@@ -155,6 +163,24 @@ CellArithmetic cell_arithmetic(const Trace& trace, HeadIndex at, std::size_t que
     cell.share = row[key];
   }
   return cell;
+}
+
+SumArithmetic blend_arithmetic(const Trace& trace, HeadIndex at, std::size_t row, std::size_t i) {
+  const std::size_t d_model = trace.config.d_model, d_head = trace.config.d_head();
+  SumArithmetic sum{pattern_row(trace, at, row), {}, {}, 0};
+  const std::vector<float>& v = trace.blocks[at.layer].v;
+  for (std::size_t j = 0; j <= row; ++j) sum.right.push_back(v[j * d_model + at.head * d_head + i]);
+  return added_up(std::move(sum));
+}
+
+SumArithmetic write_arithmetic(const Weights& weights, const Trace& trace, HeadIndex at, std::size_t row,
+                               std::size_t column) {
+  const std::size_t d_head = trace.config.d_head();
+  const PackedMatrix& w_o = weights.blocks[at.layer].c_proj.weight;
+  SumArithmetic sum{std::vector<float>(d_head), std::vector<float>(d_head), {}, 0};
+  blend_values(trace, at.layer, at.head, pattern_row(trace, at, row), sum.left);
+  for (std::size_t i = 0; i < d_head; ++i) sum.right[i] = w_o.at(at.head * d_head + i, column);
+  return added_up(std::move(sum));
 }
 
 std::vector<float> mean_pattern_row(const Trace& trace, std::size_t row) {

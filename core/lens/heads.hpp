@@ -46,7 +46,8 @@ std::vector<float> blends(const Trace& trace, HeadIndex at);
 // the bias together are the layer's attention output.
 std::vector<float> head_output(const Weights& weights, const Trace& trace, HeadIndex at);
 
-// The arithmetic behind one cell (query position, key position) of a head.
+// The arithmetic behind one cell (query position, key position) of a head, as the head does it; an edit that replaces
+// the row of shares does not show here.
 struct CellArithmetic {
   std::vector<float> query;     // [d_head]
   std::vector<float> key;       // [d_head]
@@ -61,6 +62,19 @@ struct CellArithmetic {
   float share = 0;              // exponential / sum
 };
 CellArithmetic cell_arithmetic(const Trace& trace, HeadIndex at, std::size_t query, std::size_t key);
+
+// A sum of products, as the head adds it up: in increasing order.
+struct SumArithmetic {
+  std::vector<float> left, right;
+  std::vector<float> products;  // left[i] * right[i]
+  float sum = 0;
+};
+// Behind number i of a token's blend: shares [row + 1] times that number of each value in sight; an edit that silences
+// the head does not show here.
+SumArithmetic blend_arithmetic(const Trace& trace, HeadIndex at, std::size_t row, std::size_t i);
+// Behind a number that the head writes to a token's row: the blend [d_head] times a column of the head's rows of W_O.
+SumArithmetic write_arithmetic(const Weights& weights, const Trace& trace, HeadIndex at, std::size_t row,
+                               std::size_t column);
 
 // Mean of the pattern's row over all heads of all layers, [row + 1].
 std::vector<float> mean_pattern_row(const Trace& trace, std::size_t row);

@@ -24,5 +24,7 @@ Result<Out> call_cost(const Json& input);
 Result<Out> call_price(const Json& input);
 Result<Out> call_spread(const Json& input);
 Result<Out> call_ratio(const Json& input);
+Result<Out> call_rotary(const Json& input);
+Result<Out> call_order(const Json& input);
 
 }  // namespace lookback::lessons

@@ -35,6 +35,16 @@ double log2(double x) {
   return exponent + 2 * u * total / ln_2;
 }
 
+// 2^y with y = exponent log2(base) = n + r, n whole and |r| <= 1/2: 2^n e^(r ln 2), by the power series, whose last term is
+// below 1e-17.
+double power(double base, double exponent) {
+  const double y = exponent * log2(base);
+  const double n = std::floor(y + 0.5), r = (y - n) * ln_2;
+  double total = 1;
+  for (int k = 15; k >= 1; --k) total = 1 + r / k * total;
+  return std::ldexp(total, static_cast<int>(n));
+}
+
 double angle_degrees(double y, double x) {
   const double high = std::fabs(y), wide = std::fabs(x);
   double angle = high <= wide ? arctan(high / wide) : pi / 2 - arctan(wide / high);

@@ -21,7 +21,8 @@ constexpr Entry table[] = {
     {"softmax", lessons::call_softmax}, {"sink", lessons::call_sink},       {"blend", lessons::call_blend},
     {"worlds", lessons::call_worlds},   {"questions", lessons::call_questions},   {"gelu", lessons::call_gelu},       {"parameters", lessons::call_parameters},
     {"cost", lessons::call_cost},       {"price", lessons::call_price},     {"spread", lessons::call_spread},
-    {"ratio", lessons::call_ratio},
+    {"ratio", lessons::call_ratio},     {"rotary", lessons::call_rotary},
+    {"order", lessons::call_order},
 };
 
 Result<std::string> run(const Entry& entry, std::string_view input_json) {

@@ -23,10 +23,16 @@ inline constexpr std::size_t counted_tokens = 200000;  // of a text whose looks 
 inline constexpr std::size_t lengths = 64;
 inline constexpr std::size_t spread_d = 256;
 inline constexpr std::size_t seed = 1000000;
+inline constexpr std::size_t rotary_d = 256;
+inline constexpr std::size_t rotary_bases = 8;
+inline constexpr std::size_t rotary_shifts = 16;
+inline constexpr int place = 100000;
+inline constexpr float rotary_base = 1e9f;
 inline constexpr float feature_weight = 10;
 inline constexpr float coordinate = 1000;
 inline constexpr float score = 1000;
 inline constexpr float stretch = 100;
 inline constexpr float sink_score = 100;
+inline constexpr float order_places = 2;      // length of the numbers that say a place
 
 }  // namespace lookback::lessons::limits

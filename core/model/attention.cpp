@@ -35,11 +35,23 @@ void scale_scores(std::span<float> scores, std::size_t d_head) { scale_row(score
 void scale_scores(std::span<double> scores, std::size_t d_head) { scale_row(scores, d_head); }
 
 template <class Real>
+void shares_of_row(const BasicTrace<Real>& trace, std::size_t layer, std::size_t head, std::size_t row,
+                   std::span<std::type_identity_t<Real>> scores) {
+  if (const ReplacedRow* replaced = trace.edits.replacement(layer, head, row)) {
+    std::copy(replaced->shares.begin(), replaced->shares.end(), scores.begin());
+    return;
+  }
+  scale_scores(scores, trace.config.d_head());
+  softmax(scores);
+}
+
+template <class Real>
 void blend_values(const BasicTrace<Real>& trace, std::size_t layer, std::size_t head,
                   std::span<const std::type_identity_t<Real>> shares, std::span<std::type_identity_t<Real>> z) {
   const std::size_t d_model = trace.config.d_model, d_head = z.size();
   const Real* v = &trace.blocks[layer].v[head * d_head];
   std::fill(z.begin(), z.end(), Real(0));
+  if (trace.edits.silences(layer, head)) return;
   for (std::size_t j = 0; j < shares.size(); ++j) {
     const Real* row = v + j * d_model;
     const auto share = splat(shares[j]);
@@ -49,25 +61,75 @@ void blend_values(const BasicTrace<Real>& trace, std::size_t layer, std::size_t 
   }
 }
 
+namespace {
+
+// z of Rows neighbouring rows at Panels times 8 columns: first the keys that all of these rows see, then those that only
+// the later ones do. Each sum adds up as blend_values has it, in increasing j.
+template <int Rows, int Panels, class Real>
+void blend_tile(const Real* shares, std::size_t share_stride, std::size_t seen_by_all, const Real* v, Real* z,
+                std::size_t d_model) {
+  Eight<Real> sum[Rows][Panels];
+  for (std::size_t j = 0; j < seen_by_all; ++j)
+    for (int p = 0; p < Panels; ++p) {
+      const Eight<Real> value = Eight<Real>::load(v + j * d_model + p * width);
+      for (int r = 0; r < Rows; ++r) sum[r][p].add_product(shares[r * share_stride + j], value);
+    }
+  for (int r = 1; r < Rows; ++r)
+    for (std::size_t j = seen_by_all; j < seen_by_all + r; ++j)
+      for (int p = 0; p < Panels; ++p)
+        sum[r][p].add_product(shares[r * share_stride + j], Eight<Real>::load(v + j * d_model + p * width));
+  for (int r = 0; r < Rows; ++r)
+    for (int p = 0; p < Panels; ++p) sum[r][p].store(z + r * d_model + p * width);
+}
+
+// z of all rows of one head. shares [n_rows][share_stride], the first of which sees first_row + 1 keys; z and v begin at
+// the head's columns. What is left beside tiles goes by blend_values.
+template <class Real>
+void blend_rows(const BasicTrace<Real>& trace, std::size_t layer, std::size_t head, std::size_t first_row,
+                std::size_t n_rows, const Real* shares, std::size_t share_stride, Real* z) {
+  const std::size_t d_model = trace.config.d_model, d_head = trace.config.d_head();
+  if (d_head % width != 0 || trace.edits.silences(layer, head)) {
+    for (std::size_t r = 0; r < n_rows; ++r)
+      blend_values<Real>(trace, layer, head, {shares + r * share_stride, first_row + r + 1}, {z + r * d_model, d_head});
+    return;
+  }
+  constexpr std::size_t together = 4;
+  const Real* v = &trace.blocks[layer].v[head * d_head];
+  const std::size_t tiled = n_rows / tile_height * tile_height;
+  for (std::size_t column = 0; column < d_head; column += width)
+    for (std::size_t r = 0; r < tiled; r += tile_height)
+      blend_tile<tile_height, 1>(shares + r * share_stride, share_stride, first_row + r + 1, v + column,
+                                 z + r * d_model + column, d_model);
+  for (std::size_t r = tiled; r < n_rows; ++r) {
+    const Real* row = shares + r * share_stride;
+    std::size_t column = 0;
+    for (; column + together * width <= d_head; column += together * width)
+      blend_tile<1, together>(row, share_stride, first_row + r + 1, v + column, z + r * d_model + column, d_model);
+    for (; column < d_head; column += width)
+      blend_tile<1, 1>(row, share_stride, first_row + r + 1, v + column, z + r * d_model + column, d_model);
+  }
+}
+
+}  // namespace
+
 template <class Real>
 void attend(const BasicTrace<Real>& trace, std::size_t layer, std::size_t head, std::size_t row_begin, std::size_t row_end,
             std::span<std::type_identity_t<Real>> scratch, Real* out) {
-  const std::size_t d_model = trace.config.d_model, d_head = trace.config.d_head();
+  const std::size_t d_head = trace.config.d_head();
   const std::size_t stride = PackedMatrix::n_panels(row_end) * width;
   scores_raw_rows(trace, layer, head, row_begin, row_end, row_end, scratch.data(), stride);
-  for (std::size_t row = row_begin; row < row_end; ++row) {
-    // The mask: a row's softmax sees its own and earlier positions only.
-    const std::span<Real> shares = scratch.subspan((row - row_begin) * stride, row + 1);
-    scale_scores(shares, d_head);
-    softmax(shares);
-    blend_values(trace, layer, head, shares, {out + (row - row_begin) * d_model + head * d_head, d_head});
-  }
+  // The mask: a row's softmax sees its own and earlier positions only.
+  for (std::size_t row = row_begin; row < row_end; ++row)
+    shares_of_row(trace, layer, head, row, scratch.subspan((row - row_begin) * stride, row + 1));
+  blend_rows(trace, layer, head, row_begin, row_end - row_begin, scratch.data(), stride, out + head * d_head);
 }
 
 template void scores_raw_rows(const BasicTrace<float>&, std::size_t, std::size_t, std::size_t, std::size_t, std::size_t,
                               float*, std::size_t);
 template void scores_raw_rows(const BasicTrace<double>&, std::size_t, std::size_t, std::size_t, std::size_t,
                               std::size_t, double*, std::size_t);
+template void shares_of_row(const BasicTrace<float>&, std::size_t, std::size_t, std::size_t, std::span<float>);
+template void shares_of_row(const BasicTrace<double>&, std::size_t, std::size_t, std::size_t, std::span<double>);
 template void blend_values(const BasicTrace<float>&, std::size_t, std::size_t, std::span<const float>, std::span<float>);
 template void blend_values(const BasicTrace<double>&, std::size_t, std::size_t, std::span<const double>,
                            std::span<double>);

@@ -21,7 +21,14 @@ void scores_raw_rows(const BasicTrace<Real>& trace, std::size_t layer, std::size
 void scale_scores(std::span<float> scores, std::size_t d_head);
 void scale_scores(std::span<double> scores, std::size_t d_head);
 
-// blocks.{layer}.attn.hook_z of one row: z = sum over j of share[j] * v[j], in increasing j. shares [row + 1], z [d_head].
+// blocks.{layer}.attn.hook_pattern of one row, in place: its visible raw scores [row + 1] scaled, then softmax; or the
+// shares that the trace's edits put there.
+template <class Real>
+void shares_of_row(const BasicTrace<Real>& trace, std::size_t layer, std::size_t head, std::size_t row,
+                   std::span<std::type_identity_t<Real>> scores);
+
+// blocks.{layer}.attn.hook_z of one row: z = sum over j of share[j] * v[j], in increasing j; 0 where the trace's edits
+// silence the head. shares [row + 1], z [d_head].
 template <class Real>
 void blend_values(const BasicTrace<Real>& trace, std::size_t layer, std::size_t head,
                   std::span<const std::type_identity_t<Real>> shares, std::span<std::type_identity_t<Real>> z);

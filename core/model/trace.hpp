@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/model/config.hpp"
+#include "core/model/edits.hpp"
 #include "core/numerics/packed_matrix.hpp"
 
 namespace lookback {
@@ -27,6 +28,7 @@ struct BasicBlockTrace {
 template <class Real>
 struct BasicTrace {
   Config config;
+  Edits edits;                       // what the pass changed
   std::vector<int> ids;              // [n]
   std::vector<BasicBlockTrace<Real>> blocks;  // [n_layers]
   std::vector<Real> resid_final;    // [n, d_model]  the last layer's hook_resid_post

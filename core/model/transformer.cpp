@@ -48,14 +48,18 @@ void add(const Real* a, const Real* b, std::size_t n, Real* out) {
   for (std::size_t i = 0; i < n; ++i) out[i] = a[i] + b[i];
 }
 
-// Token row + position row.
+// Token row + position row; which position row, if any, the edits say.
 template <class Real>
 void embed(const BasicWeights<Real>& weights, BasicTrace<Real>& trace, std::size_t row_begin, std::size_t row_end) {
   const std::size_t d = weights.config.d_model;
+  const bool placed = trace.edits.positions != Positions::none;
+  const std::vector<std::size_t> places = position_rows(trace.edits, placed ? weights.config.n_positions : 0);
   std::vector<Real>& out = trace.blocks[0].resid_pre;
   for (std::size_t t = row_begin; t < row_end; ++t) {
     const std::size_t id = static_cast<std::size_t>(trace.ids[t]);
-    for (std::size_t i = 0; i < d; ++i) out[t * d + i] = weights.wte.at(i, id) + weights.wpe[t * d + i];
+    for (std::size_t i = 0; i < d; ++i) out[t * d + i] = weights.wte.at(i, id);
+    if (!placed) continue;
+    for (std::size_t i = 0; i < d; ++i) out[t * d + i] += weights.wpe[places[t] * d + i];
   }
 }
 
@@ -147,11 +151,13 @@ Result<> check_ids(const Config& config, std::span<const int> ids) {
 
 template <class Real>
 Result<BasicPass<Real>> BasicPass<Real>::begin(const BasicWeights<Real>& weights, std::span<const int> ids,
-                                               BasicTrace<Real>& trace, Pool& pool) {
+                                               BasicTrace<Real>& trace, Pool& pool, const Edits& edits) {
   if (const Result<> checked = check_ids(weights.config, ids); !checked) return checked.error();
+  if (const Result<> checked = check_edits(edits, weights.config, ids.size()); !checked) return checked.error();
   const std::size_t n = ids.size();
+  const std::size_t comparable = trace.edits == edits ? std::min(n, trace.n_tokens()) : 0;
   std::size_t kept = 0;
-  while (kept < std::min(n, trace.n_tokens()) && trace.ids[kept] == ids[kept]) ++kept;
+  while (kept < comparable && trace.ids[kept] == ids[kept]) ++kept;
 
   BasicPass pass(weights, trace, pool);
   pass.n_tokens_ = n;
@@ -159,6 +165,7 @@ Result<BasicPass<Real>> BasicPass<Real>::begin(const BasicWeights<Real>& weights
   try {
     pass.chunks_.resize((n - kept + chunk_rows - 1) / chunk_rows);
     trace.config = weights.config;
+    trace.edits = edits;
     if (kept < trace.n_tokens()) resize(trace, kept);  // drops what belongs to another text
     if (pass.finished()) return pass;
     pass.scratch_ = make_scratch<Real>(weights.config, n, pool.n_threads());
@@ -201,8 +208,9 @@ void BasicPass<Real>::abandon() {
 }
 
 template <class Real>
-Result<> run(const BasicWeights<Real>& weights, std::span<const int> ids, BasicTrace<Real>& trace, Pool& pool) {
-  Result<BasicPass<Real>> pass = BasicPass<Real>::begin(weights, ids, trace, pool);
+Result<> run(const BasicWeights<Real>& weights, std::span<const int> ids, BasicTrace<Real>& trace, Pool& pool,
+             const Edits& edits) {
+  Result<BasicPass<Real>> pass = BasicPass<Real>::begin(weights, ids, trace, pool, edits);
   if (!pass) return pass.error();
   while (pass->step()) {
   }
@@ -222,7 +230,7 @@ std::vector<float> logits(const Weights& weights, std::span<const float> residua
 
 template class BasicPass<float>;
 template class BasicPass<double>;
-template Result<> run(const BasicWeights<float>&, std::span<const int>, BasicTrace<float>&, Pool&);
-template Result<> run(const BasicWeights<double>&, std::span<const int>, BasicTrace<double>&, Pool&);
+template Result<> run(const BasicWeights<float>&, std::span<const int>, BasicTrace<float>&, Pool&, const Edits&);
+template Result<> run(const BasicWeights<double>&, std::span<const int>, BasicTrace<double>&, Pool&, const Edits&);
 
 }  // namespace lookback

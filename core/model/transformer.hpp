@@ -42,10 +42,11 @@ constexpr std::size_t every_half_step = std::numeric_limits<std::size_t>::max();
 template <class Real>
 class BasicPass {
  public:
-  // Errors: window_full (more ids than positions), bad_argument (an id outside the vocabulary, no ids at all): the trace
-  // is left as it was. out_of_memory: the trace is empty afterwards. The embedding's rows of all ids must be there.
+  // Errors: window_full (more ids than positions), bad_argument (an id outside the vocabulary, no ids at all, an edit
+  // that fits nothing): the trace is left as it was. out_of_memory: the trace is empty afterwards. The embedding's rows of
+  // all ids must be there. Other edits than the trace has mean that nothing of it is kept.
   static Result<BasicPass> begin(const BasicWeights<Real>& weights, std::span<const int> ids, BasicTrace<Real>& trace,
-                                 Pool& pool);
+                                 Pool& pool, const Edits& edits = {});
 
   bool finished() const { return half_steps_done() == half_steps_in_all(); }
   std::size_t steps_done() const { return steps_done_; }
@@ -81,7 +82,8 @@ using Pass = BasicPass<float>;
 
 // The whole pass in one call. Errors as Pass::begin.
 template <class Real>
-Result<> run(const BasicWeights<Real>& weights, std::span<const int> ids, BasicTrace<Real>& trace, Pool& pool);
+Result<> run(const BasicWeights<Real>& weights, std::span<const int> ids, BasicTrace<Real>& trace, Pool& pool,
+             const Edits& edits = {});
 
 // The residual stream's row as the next-token scores: ln_f, then the read-out. residual [d_model] -> [d_vocab].
 std::vector<float> logits(const Weights& weights, std::span<const float> residual, Pool& pool);

@@ -26,12 +26,15 @@ constexpr std::uint32_t f32_bits_from_f16(std::uint16_t bits) {
   return sign | (top + 127 - 24) << 23 | ((fraction << (23 - top)) & 0x7fffffu);
 }
 
+// Sizes from here on, 65,520, become infinite as binary16.
+constexpr std::uint32_t f16_overflow = 0x477ff000u;
+
 // The nearest binary16, of two equally near ones the one with an even fraction; too large becomes infinite, NaN stays NaN.
 constexpr std::uint16_t f16_bits_from_f32(std::uint32_t bits) {
   const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000u);
   const std::uint32_t size = bits & 0x7fffffffu;
   if (size > 0x7f800000u) return sign | 0x7e00u;          // NaN
-  if (size >= 0x477ff000u) return sign | 0x7c00u;         // 65,520 and more
+  if (size >= f16_overflow) return sign | 0x7c00u;
   if (size < 0x33000001u) return sign;                    // at most half of the smallest subnormal
   const std::uint32_t exponent = size >> 23;
   // A normal result keeps 10 of the 23 fraction bits; a subnormal one loses more of its explicit leading one and fraction.

@@ -8,7 +8,7 @@ import { nativeEngine } from '../../web/compiler/engine.ts';
 import type { Engine } from '../../web/engine/types.ts';
 import { complaintsOf, launch, native, root, serve, type Site } from './site.ts';
 
-export const names = ['search-playground', 'dot-dial', 'softmax-dial', 'sink-demo', 'blend-map', 'learn-a-head'] as const;
+export const names = ['search-playground', 'dot-dial', 'softmax-dial', 'sink-demo', 'blend-map', 'many-questions', 'learn-a-head'] as const;
 export type Name = (typeof names)[number];
 
 /** Asks the native program, once for each different question. */

@@ -8,6 +8,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { figure as blendMap } from '../../web/figures/blend-map.ts';
 import { figure as learnAHead } from '../../web/figures/learn-a-head.ts';
+import { figure as manyQuestions } from '../../web/figures/many-questions.ts';
 import { figure as dotDial } from '../../web/figures/dot-dial.ts';
 import { figure as searchPlayground } from '../../web/figures/search-playground.ts';
 import { figure as sinkDemo } from '../../web/figures/sink-demo.ts';
@@ -42,6 +43,9 @@ const changes: Record<Name, (figure: Locator) => Promise<void>> = {
   async 'blend-map'(figure) {
     await figure.getByRole('combobox', { name: 'Value 2' }).selectOption('queen');
     await figure.getByRole('spinbutton', { name: 'share of sky' }).fill('20');
+  },
+  async 'many-questions'(figure) {
+    await figure.locator('#many-questions-where-token-11').click();
   },
   async 'learn-a-head'(figure) {
     await figure.getByRole('button', { name: 'Next seed' }).click();
@@ -145,7 +149,7 @@ describe('the link', () => {
 // ------------------------------------------------------------------------------------------------------- hostile links
 
 const schemas: Record<Name, Record<string, Field<never>>> = Object.fromEntries(
-  [searchPlayground, dotDial, softmaxDial, sinkDemo, blendMap, learnAHead].map((figure) => [figure.name, figure.schema]),
+  [searchPlayground, dotDial, softmaxDial, sinkDemo, blendMap, manyQuestions, learnAHead].map((figure) => [figure.name, figure.schema]),
 ) as never;
 
 const wild = fc.oneof(

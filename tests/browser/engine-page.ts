@@ -4,7 +4,8 @@ import { createEngine } from '../../web/engine/client.ts';
 declare const LITTLE: string; // put in by the bundler
 const at = (path: string) => new URL(path, document.baseURI).href;
 
-function engineWith(mostThreads: number) {
+/** `bookText`: a text that counts as one of the book, so that requests may tell which it is. */
+function engineWith(mostThreads: number, bookText?: string) {
   return createEngine({
     worker: at('assets/worker.js'),
     training: at('assets/training.js'),
@@ -12,6 +13,7 @@ function engineWith(mostThreads: number) {
     gpt2Vocabulary: at('models/gpt2/'),
     little: at(LITTLE),
     mostThreads,
+    isOpenText: (text) => text === bookText,
   });
 }
 

@@ -18,8 +18,8 @@ export interface Hub {
   tensors: { name: string; begin: number; end: number }[];
 }
 
-/** From now on `page` finds the checkpoint in `folder` as every repository of the hub. */
-export async function hubFor(page: Page, folder: string): Promise<Hub> {
+/** From now on `page` finds the checkpoint in `folder` as every repository of the hub, or at whatever begins with `host`. */
+export async function hubFor(page: Page, folder: string, host = 'https://huggingface.co/'): Promise<Hub> {
   const weights = await readFile(join(folder, 'model.safetensors'));
   const length = Number(weights.readBigUInt64LE(0));
   const header = JSON.parse(weights.subarray(8, 8 + length).toString()) as Record<string, { data_offsets: [number, number] }>;
@@ -50,7 +50,7 @@ export async function hubFor(page: Page, folder: string): Promise<Hub> {
   };
   page.once('close', wake);
 
-  await page.route('https://huggingface.co/**', async (route) => {
+  await page.route(`${host}**`, async (route) => {
     const file = new URL(route.request().url()).pathname.split('/').at(-1)!;
     const all = await readFile(join(folder, file)).catch(() => null);
     const headers: Record<string, string> = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Content-Range, ETag', etag: '"one"' };

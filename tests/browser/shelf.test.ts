@@ -157,6 +157,26 @@ describe('a model from the hub', () => {
     await expect.poll(() => shelf.locator('.shelf-kept').count()).toBe(0);
   });
 
+  it('from an address that was typed: what cannot be one is a sentence, the host is named, and the model opens', async () => {
+    await openShelf();
+    const elsewhere = await hubFor(page, folder, 'https://models.example/');
+    await shelf.getByText('Another model').click();
+    await shelf.getByLabel('An address', { exact: false }).check();
+    const address = shelf.getByLabel('Address of a folder or of a .safetensors file');
+    await address.fill('http://models.example/gpt/');
+    await shelf.getByRole('button', { name: 'Ask what it takes' }).click();
+    await expect.poll(() => shelf.locator('.shelf-card .figure-error').innerText()).toContain('does not begin with https://');
+    await address.fill('https://models.example/some/gpt/');
+    await shelf.getByRole('button', { name: 'Ask what it takes' }).click();
+    await expect.poll(() => plainText(shelf)).toMatch(/Fetches \d+(\.\d)? MB from models\.example/);
+    await shelf.getByRole('button', { name: 'Open gpt' }).click();
+    await expect.poll(label, whole).toBe('“gpt”, from models.example · 3 layers × 2 heads');
+    await go(2);
+    await expectRow(2);
+    expect(hub.asked).toEqual([]);
+    expect(elsewhere.sent).toBeGreaterThan(1e6);
+  });
+
   it('is looked at while it comes: a layer as soon as it is there, and what is awaited says how far it is', async () => {
     await openShelf('#one-head&one-head.stage=shares&one-head.layer=0&one-head.head=1');
     hub.hold(/h\.1\.attn\.c_attn|h\.2\.|wte/);

@@ -16,8 +16,10 @@ export const modelFiles = ['config.json', 'model.safetensors', 'vocab.json', 'me
 export const native = process.env['LOOKBACK_NATIVE'] ?? join(root, 'build/native/lookback');
 const run = promisify(execFile);
 
+/** A browser that asks nobody for anything by itself. */
+export const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
 export function launch(): Promise<Browser> {
-  const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
   return chromium.launch({
     executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', ...quiet],
@@ -47,8 +49,8 @@ export async function serve(folder: string): Promise<Site> {
   };
 }
 
-/** The book in web/dist, with a page engine.html beside it that offers the engine's client as `window.lookback`. */
-export async function serveWithEngine(): Promise<Site> {
+/** The book in web/dist, copied to `folder`, with a page engine.html that offers the engine's client as `window.lookback`. */
+export async function serveWithEngine(): Promise<Site & { folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'lookback-site-'));
   await cp(join(root, 'web/dist'), folder, { recursive: true });
   const [littleFolder] = (await readdir(join(folder, 'models'))).filter((name) => name.startsWith('little-'));
@@ -61,6 +63,7 @@ export async function serveWithEngine(): Promise<Site> {
   const site = await serve(folder);
   return {
     address: site.address,
+    folder,
     async close() {
       await site.close();
       await rm(folder, { recursive: true, force: true });

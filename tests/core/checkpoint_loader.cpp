@@ -258,6 +258,28 @@ TEST_CASE("loader: NaN and infinite values are kept and the tensor that holds th
   CHECK(fixtures::bits_of(weights->ln_f.bias[14]) == 0xffffffff);
 }
 
+TEST_CASE("loader: what is too large for f16 is counted and named") {
+  const Config config = odd_config();
+  Tensors tensors = random_model(config, 13);
+  const auto poke = [&](std::string_view name, std::size_t element, float value) {
+    std::memcpy(named(tensors, name).bytes.data() + 4 * element, &value, 4);
+  };
+  poke("h.0.mlp.c_fc.weight", 40, 65520.0f);
+  poke("h.0.mlp.c_fc.weight", 41, -1e9f);
+  poke("h.0.mlp.c_fc.weight", 42, 65519.0f);  // rounds down to the largest half
+  poke("ln_f.bias", 3, 1e9f);                 // vectors stay f32
+  const std::string file = safetensors_file(tensors);
+  std::vector<std::string> notes;
+  REQUIRE(load(file, config, &notes, Precision::f16));
+  CHECK(notes == std::vector<std::string>{"The tensor “h.0.mlp.c_fc.weight” holds 2 values of 65,520 or more, too large for f16; "
+                                          "they became infinite. As f32 they stay as they are."});
+  for (const Precision precision : {Precision::f32, Precision::int8}) {
+    notes.clear();
+    REQUIRE(load(file, config, &notes, precision));
+    CHECK(notes.empty());
+  }
+}
+
 TEST_CASE("loader: a config that no model can have is refused before the tensors are looked at") {
   Config config = odd_config();
   config.n_heads = 4;

@@ -6,6 +6,7 @@
 #include "core/lens/activations.hpp"
 #include "core/lens/heads.hpp"
 #include "core/lens/logit_lens.hpp"
+#include "core/numerics/pack_matrix.hpp"
 #include "tests/core/reference.hpp"
 
 using namespace lookback;
@@ -70,6 +71,44 @@ TEST_CASE("the heads' outputs and the bias add up to the layer's attention outpu
       for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += part[i];
     }
     for (std::size_t i = 0; i < sum.size(); ++i) CHECK(whole->data[i] == doctest::Approx(sum[i]).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("the arithmetic of a blend and of what is written ends in the very numbers of the head") {
+  World w;
+  const std::size_t n = 10, d_head = config.d_head(), d_model = config.d_model;
+  const auto check_sum = [](const SumArithmetic& sum, std::size_t terms) {
+    REQUIRE(sum.products.size() == terms);
+    for (std::size_t i = 0; i < terms; ++i) CHECK(sum.products[i] == sum.left[i] * sum.right[i]);
+    CHECK(sum.sum == std::accumulate(sum.products.begin(), sum.products.end(), 0.0f));
+  };
+  for (const Precision precision : {Precision::f32, Precision::f16, Precision::int8}) {
+    PackedMatrix& w_o = w.weights.blocks[2].c_proj.weight;
+    w_o = PackedMatrix(config.d_model, config.d_model, precision);
+    place_matrix(w_o, reference::random_weights(config, 11).blocks[2].c_proj.weight);
+    const HeadIndex at{2, 3};
+    const auto shares = pattern(w.trace, at), v = values(w.trace, at), z = blends(w.trace, at),
+               out = head_output(w.weights, w.trace, at);
+    for (std::size_t row = 0; row < n; ++row) {
+      for (std::size_t i = 0; i < d_head; ++i) {
+        const SumArithmetic blend = blend_arithmetic(w.trace, at, row, i);
+        check_sum(blend, row + 1);
+        CHECK(blend.sum == z[row * d_head + i]);
+        for (std::size_t j = 0; j <= row; ++j) {
+          CHECK(blend.left[j] == shares[row * n + j]);
+          CHECK(blend.right[j] == v[j * d_head + i]);
+        }
+      }
+      for (std::size_t column = 0; column < d_model; ++column) {
+        const SumArithmetic written = write_arithmetic(w.weights, w.trace, at, row, column);
+        check_sum(written, d_head);
+        CHECK(written.sum == out[row * d_model + column]);
+        for (std::size_t i = 0; i < d_head; ++i) {
+          CHECK(written.left[i] == z[row * d_head + i]);
+          CHECK(written.right[i] == w_o.at(at.head * d_head + i, column));
+        }
+      }
+    }
   }
 }
 

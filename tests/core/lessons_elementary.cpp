@@ -1,4 +1,4 @@
-// The lessons' own logarithm and angle, and percentages that add up.
+// The lessons' own logarithm, power and angle, and percentages that add up.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -18,6 +18,19 @@ TEST_CASE("log2 agrees with the C library's to 1e-14, and is exact at powers of 
     REQUIRE(std::fabs(lookback::lessons::log2(x) - std::log2(x)) <= 1e-14 * std::max(1.0, std::fabs(std::log2(x))));
   }
   for (int e = -100; e <= 100; ++e) REQUIRE(lookback::lessons::log2(std::ldexp(1.0, e)) == e);
+}
+
+TEST_CASE("power agrees with the C library's to 1e-13, and is exact where it must be") {
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> exponents(-1, 1), sizes(0, 30);
+  for (int i = 0; i < 20000; ++i) {
+    const double base = std::exp2(sizes(random)), exponent = exponents(random);
+    REQUIRE(std::fabs(power(base, exponent) / std::pow(base, exponent) - 1) <= 1e-13);
+  }
+  for (int e = -20; e <= 20; ++e) REQUIRE(power(2, e) == std::ldexp(1.0, e));
+  CHECK(power(10000, 0) == 1);
+  CHECK(power(1, -0.75) == 1);
+  CHECK(static_cast<float>(power(10000, -0.25)) == 0.1f);
 }
 
 TEST_CASE("angle_degrees agrees with the C library's atan2, and is right on the axes") {

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agrees, proveBlend, proveDot, proveRow, proveScaled } from '../../web/proof/head-row.ts';
+import { agrees, proveBlend, proveDot, proveRow, proveScaled, proveWrite } from '../../web/proof/head-row.ts';
 
 /** A row as single precision works it out, each operation rounded. */
 function single(query: Float32Array, keys: Float32Array[]) {
@@ -40,6 +40,12 @@ describe('the check in double precision', () => {
     const { products, sum } = proveBlend(row, [10, 20, 30]);
     expect(products[2]).toBe(row.shares[2]!.value * 30);
     expect(sum.value).toBeCloseTo((10 * Math.exp(-2) + 20 * Math.exp(-4) + 30) / total, 12);
+    const exact = (value: number) => ({ value, bound: 0 });
+    const written = proveWrite([exact(2), exact(-3), exact(0.5)], [4, 5, 6]);
+    expect(written.products).toEqual([8, -15, 3]);
+    expect(written.sum.value).toBe(-4);
+    expect(written.sum.bound).toBeGreaterThan(26 * 3 * 2 ** -24);
+    expect(written.sum.bound).toBeLessThan(26 * 4 * 2 ** -24);
   });
 
   it('agrees with single precision, whatever the row', () => {
@@ -58,6 +64,10 @@ describe('the check in double precision', () => {
         expect(agrees(core.sum, proved.sum)).toBe(true);
         const blend = core.shares.reduce((sum, share, at) => Math.fround(sum + Math.fround(share * keys[at]![0]!)), 0);
         expect(agrees(blend, proveBlend(proved, keys.map((key) => key[0]!)).sum)).toBe(true);
+        // Written: the whole blend, the keys as values once more, times the query as a column of weights.
+        const blends = Array.from(query, (_, i) => core.shares.reduce((sum, share, at) => Math.fround(sum + Math.fround(share * keys[at]![i]!)), 0));
+        const out = blends.reduce((sum, z, i) => Math.fround(sum + Math.fround(z * query[i]!)), 0);
+        expect(agrees(out, proveWrite(blends.map((_, i) => proveBlend(proved, keys.map((key) => key[i]!)).sum), query).sum)).toBe(true);
       }),
       { numRuns: 500 },
     );

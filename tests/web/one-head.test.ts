@@ -17,75 +17,7 @@ import { formatNumber } from '../../web/marks/number.ts';
 import { initialState, parseState } from '../../web/state/schema.ts';
 import { pageSchema } from '../../web/state/page.ts';
 import { draw as drawTemplate } from './draw.ts';
-
-// ------------------------------------------------------------------------------- an engine whose numbers are known
-
-const model: ModelInfo = {
-  name: 'tiny',
-  origin: 'disk', host: '', precision: 'f32', arriving: false, at_hand: true,
-  config: { n_layers: 2, n_heads: 3, d_model: 12, d_head: 4, d_mlp: 48, n_positions: 8, d_vocab: 50, tied_head: true },
-  n_parameters: 1, weight_bytes: 4, file_bytes: 4, vocabulary: 'own', notes: [],
-};
-
-/** Words are tokens. Each head's numbers differ; scores are q · k of rows that the engine also hands out. */
-function knownEngine(overrides: Partial<Engine> = {}, info: ModelInfo = model): Engine & { runs: number } {
-  const { n_heads, d_head, d_model, n_positions } = model.config;
-  let pass = 0;
-  let n = 0;
-  const entry = (hook: number, layer: number, position: number, at: number) => Math.fround(Math.sin(1 + 7 * hook + 31 * layer + 3 * position + 1.7 * at) * 2);
-  const row = (hook: number, layer: number, head: number, position: number) =>
-    Float32Array.from({ length: d_head }, (_, i) => entry(hook, layer, position, head * d_head + i));
-  const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => Math.fround(sum + Math.fround(value * b[i]!)), 0);
-  const grids = (layer: number, head: number) => {
-    const raw = Float32Array.from({ length: n * n }, (_, at) => dot(row(0, layer, head, Math.floor(at / n)), row(1, layer, head, at % n)));
-    const scaled = raw.map((score) => score / 2);
-    const pattern = new Float32Array(n * n);
-    for (let i = 0; i < n; i++) {
-      const e = Array.from({ length: i + 1 }, (_, j) => Math.exp(scaled[i * n + j]!));
-      e.forEach((value, j) => (pattern[i * n + j] = value / e.reduce((a, b) => a + b)));
-    }
-    const z = Float32Array.from({ length: n * d_head }, (_, at) => {
-      const [i, c] = [Math.floor(at / d_head), at % d_head];
-      return Array.from({ length: i + 1 }, (_unused, j) => pattern[i * n + j]! * row(2, layer, head, j)[c]!).reduce((a, b) => a + b);
-    });
-    const output = Float32Array.from({ length: n * d_model }, (_, at) => Math.sin(at + layer + head));
-    return { n, raw, scaled, pattern, z, output };
-  };
-  const engine = {
-    runs: 0,
-    model: () => info,
-    inUse: async () => info,
-    onModel: () => () => {},
-    async run(input: Input): Promise<Run> {
-      engine.runs++;
-      const tokens = 'text' in input
-        ? input.text.split(/(?= )/).map((text, word) => ({ id: word, word, pieces: [{ kind: 'text' as const, shown: text }] }))
-        : input.ids.map((id, word) => ({ id, word, pieces: [] }));
-      if (tokens.length > n_positions) throw new EngineError('window_full', `The text has ${tokens.length} tokens, but the model's window holds ${n_positions}.`);
-      n = tokens.length;
-      return { tokens, pass: ++pass, milliseconds: 1, trace_bytes: 1 };
-    },
-    head: async (_run: Run, layer: number, head: number) => grids(layer, head),
-    async cell(_run: Run, layer: number, head: number, i: number, j: number) {
-      const { raw, scaled, pattern } = grids(layer, head);
-      const [query, key] = [row(0, layer, head, i), row(1, layer, head, j)];
-      const scores = Array.from(scaled.subarray(i * n, i * n + i + 1));
-      const maximum = Math.max(...scores);
-      const masked = j > i;
-      return {
-        query, key, products: query.map((value, c) => value * key[c]!), raw: raw[i * n + j]!, root: 2, scaled: scaled[i * n + j]!, masked, maximum,
-        exponential: masked ? 0 : Math.exp(scaled[i * n + j]! - maximum), sum: scores.reduce((sum, s) => sum + Math.exp(s - maximum), 0), share: pattern[i * n + j]!,
-      };
-    },
-    async activation(_run: Run, name: string) {
-      const [, layer, hook] = /^blocks\.(\d+)\.attn\.hook_([qkv])$/.exec(name)!;
-      const data = Float32Array.from({ length: n * n_heads * d_head }, (_, at) => entry('qkv'.indexOf(hook!), Number(layer), Math.floor(at / (n_heads * d_head)), at % (n_heads * d_head)));
-      return { shape: [n, n_heads, d_head], data };
-    },
-    ...overrides,
-  };
-  return engine as unknown as Engine & { runs: number };
-}
+import { knownEngine, model } from './known-head.ts';
 
 const signal = new AbortController().signal;
 const stateOf = (patch: Partial<State>): State => ({ ...initialState(figure.schema), text: 'When Mary and John', ...patch });
@@ -178,13 +110,30 @@ describe('one-head', () => {
     expect(markup).not.toContain('its share of the sum');
   });
 
-  it('opens a number of the blend to one product for each token in sight', async () => {
-    const { seen } = await see({ stage: 'blend', row: 2, col: 3 });
-    const opened = seen.opened!;
-    if (opened.kind !== 'blend') throw new Error(opened.kind);
-    expect(opened.products).toHaveLength(3);
-    expect(opened.products.reduce((a, b) => a + b)).toBeCloseTo(valueAt(seen, 'blend', 2, 3)!, 5);
-    expect(Math.abs(opened.proved.value - valueAt(seen, 'blend', 2, 3)!)).toBeLessThanOrEqual(opened.proved.bound);
+  it('opens a number of the blend to one product for each token in sight, and one that is written to one for each number of the blend', async () => {
+    for (const [stage, count, sum] of [['blend', 3, 'sum of share × v:'], ['output', 4, 'sum of z × W O :']] as const) {
+      const { state, seen } = await see({ stage, row: 2, col: 3, layer: 1, head: 2, order: 'place' });
+      const opened = seen.opened!;
+      if (opened.kind !== stage) throw new Error(opened.kind);
+      const core = valueAt(seen, stage, 2, 3)!;
+      expect(opened.cell.products).toHaveLength(count);
+      expect(opened.cell.sum).toBeCloseTo(core, 5);
+      expect(Math.abs(opened.proved.value - core)).toBeLessThanOrEqual(opened.proved.bound);
+      const markup = textOf(await draw(state, knownEngine()));
+      for (const numbers of [opened.cell.left, opened.cell.right, opened.cell.products]) for (const value of numbers) expect(markup).toContain(formatNumber(value, 'fixed3'));
+      expect(markup).toContain(`${sum} ${formatNumber(opened.cell.sum, 'fixed3')}`);
+      expect(markup).toContain('Checked:');
+    }
+  });
+
+  it('says so when what the core writes is wrong', async () => {
+    const honest = knownEngine();
+    const wrong = knownEngine({ written: async (...args) => {
+      const cell = await honest.written(...args);
+      return { ...cell, sum: cell.sum * 1.0001 };
+    } });
+    await honest.run({ text: 'When Mary and John' });
+    expect(textOf(await draw(stateOf({ stage: 'output', row: 3, col: 11 }), wrong))).toContain('The check fails: one number is');
   });
 
   it('stays in use when the model cannot take the text, and says the core’s sentence', async () => {

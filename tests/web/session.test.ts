@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../web/engine/protocol.ts';
-import type { HeadGrids } from '../../web/engine/types.ts';
+import type { Edits, HeadGrids, LayerGallery, SumArithmetic } from '../../web/engine/types.ts';
 import type { EngineModule, FileRange, LoadPlan, Precision, Session } from '../../web/worker/module.ts';
 import { writeCheckpoint, type CheckpointShape } from '../browser/checkpoint.ts';
 import { headerOf, inShards } from './shards.ts';
@@ -57,8 +57,8 @@ async function whole(precision: Precision = 'f32'): Promise<Session> {
   value(session.finish());
   return session;
 }
-function run(session: Session, text = ids): void {
-  value(session.beginPass(text));
+function run(session: Session, text = ids, edits: Edits | null = null): void {
+  value(session.beginPass(text, edits));
   while (value(session.step()));
 }
 
@@ -71,16 +71,16 @@ it('computes each half step as soon as its weights are there, and ends with the 
   expect(sizes).toMatchObject({ n_layers: 3, n_heads: 2, d_head: 12, d_vocab: 50, tied_head: true });
   expect(ranges.reduce((sum, { begin, end }) => sum + end - begin, 0)).toBe(bytes_to_read);
   expect(ranges.some(({ name }) => name.endsWith('.attn.bias'))).toBe(false);
-  expect(errorOf(session.beginPass(ids))).toBe('bad_argument'); // there is no memory yet
+  expect(errorOf(session.beginPass(ids, null))).toBe('bad_argument'); // there is no memory yet
   value(session.allocate());
-  expect(errorOf(session.beginPass(ids))).toBe('not_yet');
+  expect(errorOf(session.beginPass(ids, null))).toBe('not_yet');
 
   const of = (part: FileRange['part'], layer = -1) => ranges.filter((range) => range.part === part && range.layer === layer);
   const [wte] = of('wte'), [wpe] = of('wpe');
   expect(wte!.row_bytes).toBe(96);
   for (const id of new Set(ids)) send(session, wte!.begin + id * 96, wte!.begin + (id + 1) * 96);
   send(session, wpe!.begin, wpe!.begin + ids.length * wpe!.row_bytes!);
-  expect(value(session.beginPass(ids))).toBe(9);
+  expect(value(session.beginPass(ids, null))).toBe(9);
   expect(session.step()).toEqual({ error: 'not_yet', sentence: "The weights of layer 0's queries, keys and values have not come yet." });
   expect(errorOf(session.head(0, 0))).toBe('not_yet');
   for (let layer = 0; layer < 3; layer++) {
@@ -96,10 +96,15 @@ it('computes each half step as soon as its weights are there, and ends with the 
     expect(early.output).toBeNull();
     expect(session.activation(utf8(`blocks.${layer}.attn.hook_q`))).toEqual(complete.activation(utf8(`blocks.${layer}.attn.hook_q`)));
     expect(session.cell(layer, 0, 3, 1)).toEqual(complete.cell(layer, 0, 3, 1));
+    expect(session.gallery(layer, 64)).toEqual(complete.gallery(layer, 64));
+    expect(session.blended(layer, 1, 3, 11)).toEqual(complete.blended(layer, 1, 3, 11));
+    expect(session.written(layer, 1, 3, 23)).toEqual({ error: 'not_yet', sentence: `What the heads of layer ${layer} write has not come yet.` });
     expect(errorOf(session.activation(utf8(`blocks.${layer}.hook_resid_mid`)))).toBe('not_yet');
+    expect(session.activation(utf8('hook_pos_embed'))).toEqual(complete.activation(utf8('hook_pos_embed')));
     sendAll(session, of('attention_out', layer));
     expect(value(session.step())).toBe(true);
     expect(value(session.head(layer, 1))).toEqual(late);
+    expect((value(session.written(layer, 1, 3, 23)) as SumArithmetic).sum).toBe(late.output![3 * 24 + 23]);
     sendAll(session, of('mlp', layer));
     expect(value(session.step())).toBe(layer < 2);
   }
@@ -110,12 +115,27 @@ it('computes each half step as soon as its weights are there, and ends with the 
   sendAll(session, of('last'));
   sendAll(session, of('wte')); // with the rows that came before
   expect(session.lens(3, 4, 3)).toEqual(complete.lens(3, 4, 3));
+  for (const name of ['wpe', 'wpe_cosines.1']) expect(session.activation(utf8(name))).toEqual({ error: 'not_yet', sentence: 'The position table has not come whole yet.' });
   sendAll(session, of('wpe'));
+  for (const name of ['wpe', 'wpe_cosines.1']) expect(session.activation(utf8(name))).toEqual(complete.activation(utf8(name)));
   value(session.finish());
   expect(session.fingerprint()).toBe(complete.fingerprint());
   run(session, [...ids, 3]);
   run(complete, [...ids, 3]);
   expect(session.fingerprint()).toBe(complete.fingerprint());
+});
+
+it('names a wrong number, layer or grid in one sentence', async () => {
+  const session = await whole();
+  expect(errorOf(session.gallery(0, 64))).toBe('bad_argument'); // there is no text yet
+  run(session);
+  expect(session.blended(0, 0, 0, 12)).toEqual({ error: 'bad_argument', sentence: 'There is no number 12; numbers 0 to 11 were expected.' });
+  expect(session.written(2, 1, 0, 24)).toEqual({ error: 'bad_argument', sentence: 'There is no number 24; numbers 0 to 23 were expected.' });
+  for (const wrong of [session.written(2, 1, 0, -1), session.written(3, 0, 0, 0), session.blended(0, 2, 0, 0), session.blended(0, 0, ids.length, 0), session.gallery(3, 64), session.gallery(-1, 64), session.gallery(0, 0)]) {
+    expect(errorOf(wrong)).toBe('bad_argument');
+  }
+  const { block, side } = value(session.gallery(2, 2)) as LayerGallery;
+  expect([block, side]).toEqual([Math.ceil(ids.length / 2), 2]);
 });
 
 it('goes on with a pass that finish() found under way', async () => {
@@ -125,7 +145,7 @@ it('goes on with a pass that finish() found under way', async () => {
   const { ranges } = value(planFor(session));
   value(session.allocate());
   sendAll(session, ranges);
-  value(session.beginPass(ids));
+  value(session.beginPass(ids, null));
   value(session.step());
   value(session.finish());
   while (value(session.step()));
@@ -141,7 +161,7 @@ it('gives up a text with its model', async () => {
   expect(errorOf(session.head(0, 0))).toBe('bad_argument');
   expect(session.step()).toEqual({ ok: false });
   value(planFor(session)); // another loading takes the place of one that was under way
-  expect(errorOf(session.beginPass(ids))).toBe('bad_argument');
+  expect(errorOf(session.beginPass(ids, null))).toBe('bad_argument');
 });
 
 it('reads shards by their index', async () => {
@@ -215,7 +235,7 @@ it('draws the next token by a seed, with the chances of the likeliest', async ()
     run(session, text);
   }
   text.push(value(session.next(0)).id);
-  expect(errorOf(session.beginPass(text))).toBe('window_full');
+  expect(errorOf(session.beginPass(text, null))).toBe('window_full');
   const wrongs: [number, number, number, number][] = [[-1, 0, 1, 1], [1, 0, 0, 1], [1, 0, 2, 1], [Number.NaN, 0, 1, 1], [1, 0, 1, -1], [1, 0, 1, 0.5]];
   for (const wrong of wrongs)
     expect(errorOf(session.sampler(...wrong))).toBe('bad_argument');
@@ -285,5 +305,43 @@ describe('memory', () => {
     });
     expect('ok' in ask('f16')).toBe(true);
     expect('ok' in ask('int8')).toBe(true);
+  });
+});
+
+describe('what if', () => {
+  it('passes with edits, and without them again', async () => {
+    const session = await whole();
+    run(session);
+    const plain = session.fingerprint();
+    const seen = new Set([plain]);
+    for (const edits of [{ positions: 'none' }, { positions: 'shuffled' }, { positions: 'shuffled', seed: 2 }, { silenced: [{ layer: 1, head: 0 }] }, { replaced: [{ layer: 0, head: 1, row: 2, shares: [0.5, 0, 0.5] }] }] satisfies Edits[]) {
+      run(session, ids, edits);
+      seen.add(session.fingerprint());
+    }
+    expect(seen.size).toBe(6);
+    run(session, ids, {});
+    expect(session.fingerprint()).toBe(plain);
+  });
+
+  it('shows the edit in the head', async () => {
+    const session = await whole();
+    const head = (layer: number, at: number) => value(session.head(layer, at) as Outcome<HeadGrids>);
+    run(session, ids, { silenced: [{ layer: 1, head: 0 }], replaced: [{ layer: 0, head: 1, row: 2, shares: [0.5, 0, 0.25] }] });
+    expect(head(1, 0).z.every((number) => number === 0)).toBe(true);
+    expect(head(1, 1).z.some((number) => number !== 0)).toBe(true);
+    expect(Array.from(head(0, 1).pattern.subarray(10, 15))).toEqual([0.5, 0, 0.25, 0, 0]);
+  });
+
+  it('refuses what fits nothing', async () => {
+    const session = await whole();
+    run(session);
+    const refused: [object, string][] = [
+      [{ positions: 'upside down' }, 'The positions of an edit are learned, none or shuffled.'],
+      [{ silenced: [{ layer: -1, head: 0 }] }, 'The seed, layers, heads and places of an edit are whole numbers from 0.'],
+      [{ silenced: [{ layer: 0, head: 2 }] }, 'There is no head 0.2 to edit; layers 0 to 2 and heads 0 to 1 were expected.'],
+      [{ replaced: [{ layer: 0, head: 0, row: 1, shares: [1] }] }, 'The new shares of head 0.0 at place 1 must be 2 finite numbers, one for each place that it sees.'],
+    ];
+    for (const [edits, sentence] of refused) expect(session.beginPass(ids, edits as Edits)).toEqual({ error: 'bad_argument', sentence });
+    expect(session.beginPass(ids, null)).toEqual({ ok: 0 });
   });
 });

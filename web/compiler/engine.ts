@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { littleName, type LoadOrder, type Outcome } from '../engine/protocol.ts';
-import { EngineError, type CellArithmetic, type Drawn, type Engine, type Guess, type HeadGrids, type Input, type ModelInfo, type Run, type Token } from '../engine/types.ts';
+import { EngineError, type CellArithmetic, type Drawn, type Engine, type Guess, type HeadGrids, type Input, type LayerGallery, type ModelInfo, type Run, type SumArithmetic, type Token } from '../engine/types.ts';
 import { readingEvery } from '../engine/training-protocol.ts';
 import type { Training, TrainingPlan } from '../engine/training-types.ts';
 import type { EngineModule, Session } from '../worker/module.ts';
@@ -72,12 +72,15 @@ export function buildEngine(native: Pick<NativeProgram, 'lesson'>, places: Model
     async run(input) {
       const { session } = await wake();
       const tokens = tokensOf(session, input);
-      value(session.beginPass(tokens.map((token) => token.id)));
+      value(session.beginPass(tokens.map((token) => token.id), input.edits ?? null));
       while (value(session.step()));
       return { tokens, pass: ++passes, milliseconds: 0, trace_bytes: session.traceBytes() };
     },
     head: (run, layer, head) => look<HeadGrids>(run, (session) => session.head(layer, head)),
     cell: (run, layer, head, query, key) => look<CellArithmetic>(run, (session) => session.cell(layer, head, query, key)),
+    blended: (run, layer, head, position, i) => look<SumArithmetic>(run, (session) => session.blended(layer, head, position, i)),
+    written: (run, layer, head, position, column) => look<SumArithmetic>(run, (session) => session.written(layer, head, position, column)),
+    gallery: (run, layer, most) => look<LayerGallery>(run, (session) => session.gallery(layer, most)),
     activation: (run, name) => look(run, (session) => session.activation(utf8(name))),
     lens: (run, layersDone, position, k) => look<Guess[]>(run, (session) => session.lens(layersDone, position, k)),
     fingerprint: (run) => look<string>(run, (session) => ({ ok: session.fingerprint() })),

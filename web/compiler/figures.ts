@@ -68,14 +68,14 @@ export function plainHtml(markup: string): string {
 
 export function figureHandler(context: Context): Handler {
   return (_state, node: LeafDirective): ElementContent | undefined => {
-    const { id = '', name = '', caption = '' } = attributesOf(node);
+    const { id = '', name = '', caption = '', hide } = attributesOf(node);
     const number = numberOf(context.anchors.get(id)?.label);
     const state = Object.fromEntries(stateAttributes(context, node));
     const asks = context.book.figures.get(name)?.model ? { dataModel: 'little' } : {};
     const inside = { type: 'raw', value: context.pictures.get(id) ?? '' } as unknown as ElementContent;
     const element = h('div', [inside]);
     if (!isElement(element)) return undefined;
-    return { ...element, tagName: name, properties: { id, dataFigure: name, ...asks, number, caption, ...state } };
+    return { ...element, tagName: name, properties: { id, dataFigure: name, ...asks, number, caption, hide, ...state } };
   };
 }
 

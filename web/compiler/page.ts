@@ -118,7 +118,7 @@ function setting(name: string, label: string, options: [string, string][], place
   return h('fieldset', { className: ['setting', 'needs-script', ...(place ? [place] : [])], dataSetting: name }, [
     h('legend', label),
     h('span', { className: ['setting-options'] }, options.map(([value, text]) =>
-      h('label', [h('input', { type: 'radio', name: `set-${name}`, value, autoComplete: 'off' }), h('span', text)]),
+      h('label', [h('input', { type: 'radio', name: `set-${name}`, value, autoComplete: 'off' }), h('span', { dataText: text }, text)]),
     )),
   ]);
 }

@@ -57,7 +57,6 @@ export function contentsPage(book: Book, assets: Assets): string {
       ]),
       h('section', { ariaLabelledBy: 'reading' }, [
         h('h2', { id: 'reading' }, 'How to read it'),
-        h('p', 'The book is growing: the chapters above are whole, and the gaps in their numbers are chapters still to come.'),
         h('p', 'The text has three depths. Plain does without formulas. Detail adds how it is done. Math adds the equations, the shapes and the derivations. Switch at any time; you stay at the same place.'),
         h('p', ['Words of art are explained where they first stand, and once more in the ', h('a', { href: 'glossary.html' }, 'glossary'), '.']),
       ]),

@@ -264,6 +264,11 @@ export function createEngine(places: EnginePlaces): Engine {
     head: (run, layer, head, options) => ask(current(), (api) => api.head(run.pass, layer, head), options?.signal),
     cell: (run, layer, head, query, key, options) =>
       ask(current(), (api) => api.cell(run.pass, layer, head, query, key), options?.signal),
+    blended: (run, layer, head, position, i, options) =>
+      ask(current(), (api) => api.blended(run.pass, layer, head, position, i), options?.signal),
+    written: (run, layer, head, position, column, options) =>
+      ask(current(), (api) => api.written(run.pass, layer, head, position, column), options?.signal),
+    gallery: (run, layer, most, options) => ask(current(), (api) => api.gallery(run.pass, layer, most), options?.signal),
     activation: (run, hook, options) => ask(current(), (api) => api.activation(run.pass, hook), options?.signal),
     lens: (run, layersDone, position, k, options) =>
       ask(current(), (api) => api.lens(run.pass, layersDone, position, k), options?.signal),

@@ -4,6 +4,7 @@ import * as Comlink from 'comlink';
 import type { Origin } from '../worker/source/types.ts';
 import { engineFailed, filesMissing } from './failures.ts';
 import type { Outcome, Places, WorkerApi } from './protocol.ts';
+import { startWorker } from './start-worker.ts';
 import { EngineError, type ModelInfo } from './types.ts';
 
 export type Api = Comlink.Remote<WorkerApi>;
@@ -34,7 +35,7 @@ export function unwrap<T>(outcome: Outcome<T>): T {
 export function hire(script: string, places: Places, expect: Origin | null, onLost: OnLost): Crew {
   // The worker holds a lock of its own name. Tabs share locks, so the name must be the only one.
   const name = `lookback engine ${crypto.getRandomValues(new Uint32Array(2)).join('-')}`;
-  const worker = new Worker(script, { type: 'module', name });
+  const worker = startWorker(script, name);
   const api = Comlink.wrap<WorkerApi>(worker);
   const watch = new AbortController();
   let started = false;

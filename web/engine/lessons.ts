@@ -5,6 +5,8 @@
 // outside its range gives one sentence that names the key. Limits are in WorldsOutput.limits.
 
 import type { CostInput, CostOutput, PriceInput, PriceOutput } from './lessons-price.ts';
+import type { OrderInput, OrderOutput } from './lessons-order.ts';
+import type { RotaryInput, RotaryOutput } from './lessons-rotary.ts';
 import type { RatioInput, RatioOutput, SpreadInput, SpreadOutput } from './lessons-scores.ts';
 
 /** A number per feature, in the order of `features`: always features.length numbers. */
@@ -408,6 +410,8 @@ export interface Lessons {
   price: { input: PriceInput; output: PriceOutput };
   spread: { input: SpreadInput; output: SpreadOutput };
   ratio: { input: RatioInput; output: RatioOutput };
+  rotary: { input: RotaryInput; output: RotaryOutput };
+  order: { input: OrderInput; output: OrderOutput };
   questions: { input: QuestionsInput; output: QuestionsOutput };
   gelu: { input: GeluInput; output: GeluOutput };
   parameters: { input: ParametersInput; output: ParametersOutput };

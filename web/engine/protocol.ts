@@ -1,7 +1,7 @@
 // What client and worker say to each other. Results travel as values, so that an error keeps its code.
 
 import type { Origin } from '../worker/source/types.ts';
-import type { CellArithmetic, Draw, Drawn, Guess, HeadGrids, Input, KeptModel, LoadProgress, Memory, ModelInfo, Offer, Precision, Token } from './types.ts';
+import type { CellArithmetic, Draw, Drawn, Guess, HeadGrids, Input, KeptModel, LayerGallery, LoadProgress, Memory, ModelInfo, Offer, Precision, SumArithmetic, Token } from './types.ts';
 
 export type Outcome<T> = { ok: T } | { error: string; sentence: string };
 
@@ -53,6 +53,9 @@ export interface WorkerApi {
   run(call: number, input: Input): Promise<Outcome<StartedPass>>;
   head(pass: number, layer: number, head: number): Promise<Outcome<HeadGrids>>;
   cell(pass: number, layer: number, head: number, query: number, key: number): Promise<Outcome<CellArithmetic>>;
+  blended(pass: number, layer: number, head: number, position: number, i: number): Promise<Outcome<SumArithmetic>>;
+  written(pass: number, layer: number, head: number, position: number, column: number): Promise<Outcome<SumArithmetic>>;
+  gallery(pass: number, layer: number, most: number): Promise<Outcome<LayerGallery>>;
   activation(pass: number, name: string): Promise<Outcome<{ shape: number[]; data: Float32Array }>>;
   lens(pass: number, layersDone: number, position: number, k: number): Promise<Outcome<Guess[]>>;
   sampler(draw: Draw): Promise<Outcome<true>>;

@@ -12,6 +12,7 @@
 import * as Comlink from 'comlink';
 import { filesMissing } from './failures.ts';
 import type { Outcome } from './protocol.ts';
+import { startWorker } from './start-worker.ts';
 import { readingEvery, type TrainingApi, type TrainingNews } from './training-protocol.ts';
 import type { Ledge, PracticeName, PracticeOptions, Training, TrainingReading, TrainingStatus } from './training-types.ts';
 import { EngineError } from './types.ts';
@@ -44,7 +45,7 @@ export async function startTraining<N extends PracticeName>(
   { signal, onProgress = () => {} }: TrainingCall = {},
 ): Promise<Training> {
   signal?.throwIfAborted();
-  const worker = new Worker(places.worker, { type: 'module', name: 'lookback training' });
+  const worker = startWorker(places.worker, 'lookback training');
   const api = Comlink.wrap<TrainingApi>(worker);
   const stops = new AbortController();
   let fail = (_: Error) => {};

@@ -144,7 +144,18 @@ export interface Run {
   trace_bytes: number;
 }
 
-export type Input = { text: string } | { ids: number[] };
+/** What a pass shall change, for "what if" questions (core/model/edits.hpp); what is not named stays as the model has it. */
+export interface Edits {
+  /** Rows of the position table: as learned, none at all, or the table dealt anew by `seed`. */
+  positions?: 'learned' | 'none' | 'shuffled';
+  seed?: number;
+  /** Heads whose blend is 0. */
+  silenced?: { layer: number; head: number }[];
+  /** Shares that take the place of a head's own; row + 1 of them. */
+  replaced?: { layer: number; head: number; row: number; shares: number[] }[];
+}
+
+export type Input = ({ text: string } | { ids: number[] }) & { edits?: Edits };
 
 /** One head of the latest pass, every stage. n tokens. */
 export interface HeadGrids {
@@ -174,6 +185,29 @@ export interface CellArithmetic {
   exponential: number;
   sum: number;
   share: number;
+}
+
+/** A sum of products, added up in order: core/lens/heads.hpp. */
+export interface SumArithmetic {
+  left: Float32Array;
+  right: Float32Array;
+  products: Float32Array;
+  sum: number;
+}
+
+/** What a head's score in the gallery counts, in order: core/lens/census.hpp's roles, then the entropy in bits. */
+export const headScores = ['previous', 'first', 'same', 'induction', 'itself', 'entropy'] as const;
+
+/** All heads of a layer at a glance: core/lens/gallery.hpp. */
+export interface LayerGallery {
+  /** Rows and columns of a pattern that one square stands for. */
+  block: number;
+  /** Squares along a grid's side. */
+  side: number;
+  /** [n_heads, side, side] the largest share that a square stands for. */
+  grids: Float32Array;
+  /** [n_heads, headScores.length] NaN where no look of the text could have the role. */
+  scores: Float32Array;
 }
 
 export interface Guess {
@@ -277,6 +311,12 @@ export interface Engine {
   run(input: Input, options?: CallOptions): Promise<Run>;
   head(run: Run, layer: number, head: number, options?: CallOptions): Promise<HeadGrids>;
   cell(run: Run, layer: number, head: number, query: number, key: number, options?: CallOptions): Promise<CellArithmetic>;
+  /** Behind number `i` of a token's blend: shares times values. */
+  blended(run: Run, layer: number, head: number, position: number, i: number, options?: CallOptions): Promise<SumArithmetic>;
+  /** Behind number `column` of what a head writes to a token's row: its blend times a column of W_O. */
+  written(run: Run, layer: number, head: number, position: number, column: number, options?: CallOptions): Promise<SumArithmetic>;
+  /** The patterns of a layer's heads, `most` squares along a side at most, and what each mostly looks at in this text. */
+  gallery(run: Run, layer: number, most: number, options?: CallOptions): Promise<LayerGallery>;
   /** Any intermediate by its name (core/lens/activations.hpp). */
   activation(run: Run, name: string, options?: CallOptions): Promise<{ shape: number[]; data: Float32Array }>;
   /** Top guesses after `layersDone` layers at a position. */

@@ -32,7 +32,8 @@
 // document (event handlers may), and writes no style attribute. `compute` asks the engine for every number. `set` may
 // be called on every input event: state is clamped, the link follows, a stale computation is dropped. `view` always
 // gets a result that belongs to the state it gets. Ids inside a figure start with `${id}-`, as a page may hold it twice.
-// An element that changes its place gets data-move="${id}-name"; what a saved picture shall not show, data-page-only.
+// An element that changes its place gets data-move="${id}-name"; what a saved picture shall not show, data-page-only. A
+// lesson hides a control by the end of its id or by its words; data-control="name" names it where those change.
 
 import type { TemplateResult } from 'lit';
 import type { Engine, ModelInfo } from '../engine/types.ts';
@@ -95,7 +96,7 @@ export interface Table {
 }
 
 /** Attributes that mean something else on the element, so no state key may be called so. */
-export const reservedKeys: readonly string[] = ['id', 'name', 'number', 'caption', 'class', 'style', 'title', 'lang', 'dir', 'hidden', 'slot', 'role', 'part'];
+export const reservedKeys: readonly string[] = ['id', 'name', 'number', 'caption', 'hide', 'class', 'style', 'title', 'lang', 'dir', 'hidden', 'slot', 'role', 'part'];
 
 /** Types a definition by its schema, and refuses a name or key that could not be an element or attribute. */
 export function defineFigure<F extends Record<string, import('../state/schema.ts').Field<any>>, R>(

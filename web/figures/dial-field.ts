@@ -26,7 +26,7 @@ export function stepField({ id, label, field, value, set, stride }: StepFieldOpt
     if (!Number.isNaN(number) && (settled || String(field.clamp(number)) === String(number))) set(field.clamp(number));
     if (settled) input.value = String(Number.isNaN(number) ? value : field.clamp(number));
   };
-  return html`<span class="slider-typed">
+  return html`<span class="slider-typed" data-control=${id}>
     ${button('−', 'Less', -stride, value <= field.min)}
     <input
       class="slider-number"

@@ -6,26 +6,30 @@
 
 import { LitElement, type PropertyDeclarations, type PropertyValues } from 'lit';
 import type { Engine } from '../engine/types.ts';
-import { link } from '../state/link.ts';
+import { isAway, link } from '../state/link.ts';
 import { page, pageInLink } from '../state/page.ts';
 import { clampState, formatState, initialState, parseState } from '../state/schema.ts';
 import { csv, type FigureDefinition } from './definition.ts';
 import { frame } from './frame.ts';
+import { conceal, hideKey, parseHidden } from './hiding.ts';
+import type { Lesson } from './lesson-maker.ts';
 import { remember, restore } from './motion.ts';
-import { download, pictureOf } from './save.ts';
 
 /** How far off the screen a figure begins to compute. */
 const nearby = '600px';
 /** A screen reader hears of a change when the reader has paused. Milliseconds. */
 const pause = 700;
 
+/** Makes a place in an element for its figure. Without one a figure stands in its element itself. */
+export type RoomIn = (element: HTMLElement) => HTMLElement;
+
 /** Registers the figure's element, once. `engine` is asked for when the first figure needs it. */
-export function registerFigure<S, R>(definition: FigureDefinition<S, R>, engine: () => Engine | Promise<Engine>): void {
+export function registerFigure<S, R>(definition: FigureDefinition<S, R>, engine: () => Engine | Promise<Engine>, roomIn?: RoomIn): void {
   if (customElements.get(definition.name)) return;
-  customElements.define(definition.name, figureElement(definition, engine));
+  customElements.define(definition.name, figureElement(definition, engine, roomIn));
 }
 
-function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => Engine | Promise<Engine>) {
+function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => Engine | Promise<Engine>, roomIn: RoomIn | undefined) {
   const { schema } = definition;
 
   return class FigureElement extends LitElement {
@@ -35,6 +39,8 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       announcement: { state: true },
       shown: { state: true },
       tableOpen: { state: true },
+      makerOpen: { state: true },
+      concealed: { state: true },
     };
 
     /** The state of the attributes: what Reset returns to and what a link leaves out. */
@@ -47,6 +53,10 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
     declare notice: string;
     declare announcement: string;
     declare tableOpen: boolean;
+    /** The tool that makes lessons. */
+    declare makerOpen: boolean;
+    /** The words of the controls that this lesson hides. */
+    declare concealed: readonly string[];
 
     near = false;
     /** The shown result is of a model that is no longer in use. */
@@ -62,12 +72,18 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       super();
       this.shown = undefined;
       this.error = this.notice = this.announcement = '';
-      this.tableOpen = false;
+      this.tableOpen = this.makerOpen = false;
+      this.concealed = [];
     }
 
-    // Light DOM: the page's styles and fragment links reach inside.
+    // Light DOM in the book: the page's styles and fragment links reach inside.
     override createRenderRoot() {
-      return this;
+      return roomIn?.(this) ?? this;
+    }
+
+    /** What holds the figure. */
+    get room(): HTMLElement {
+      return this.renderRoot as HTMLElement;
     }
 
     override connectedCallback() {
@@ -85,6 +101,11 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       watch.observe(this);
       this.stops.push(() => watch.disconnect());
       this.addEventListener('click', this.pressedEarly);
+      // Parts of a figure may draw themselves later than the figure.
+      const drawn = new MutationObserver(this.conceal);
+      drawn.observe(this.room, { childList: true, subtree: true });
+      this.stops.push(() => drawn.disconnect());
+      this.conceal();
     }
 
     /** A button of the compiled picture is pressed as soon as it answers. */
@@ -105,7 +126,27 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       return parseState(schema, link().figure(this.id), this.base);
     }
 
+    /** The names of what this lesson hides: the link's, or those of the attribute. */
+    hiddenNames(): ReadonlySet<string> {
+      return new Set(parseHidden(link().figure(this.id).get(hideKey) ?? this.getAttribute(hideKey) ?? ''));
+    }
+
+    conceal = () => {
+      const words = conceal(this.room, this.id, this.hiddenNames());
+      if (words.join('\n') !== this.concealed.join('\n')) this.concealed = words;
+    };
+
+    showAll() {
+      const values = new Map(link().figure(this.id));
+      if (this.hasAttribute(hideKey)) values.set(hideKey, '');
+      else values.delete(hideKey);
+      link().setFigure(this.id, values);
+      this.say('Everything is shown.');
+      this.room.querySelector<HTMLElement>('.figure-action')?.focus({ preventScroll: true });
+    }
+
     fromLink() {
+      this.conceal();
       const next = this.linked();
       if (formatState(schema, next, this.wanted).size > 0) this.want(next);
     }
@@ -120,7 +161,9 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       const next = clampState(schema, { ...this.wanted, ...patch });
       if (formatState(schema, next, this.wanted).size === 0) return this.redraw();
       this.want(next);
-      link().setFigure(this.id, formatState(schema, next, this.base));
+      const hidden = link().figure(this.id).get(hideKey);
+      const values = formatState(schema, next, this.base);
+      link().setFigure(this.id, hidden === undefined ? values : values.set(hideKey, hidden));
     };
 
     want(next: S) {
@@ -192,28 +235,29 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
     // Before the first result there is nothing better to show than the compiled picture; an error joins it.
     override shouldUpdate() {
       if (this.shown) return true;
-      const message = this.querySelector('.figure-error') ?? document.createElement('p');
+      const message = this.room.querySelector('.figure-error') ?? document.createElement('p');
       message.className = 'figure-error';
       message.setAttribute('role', 'alert');
       message.textContent = this.error;
-      if (this.error) this.append(message);
+      if (this.error) this.room.append(message);
       return false;
     }
 
     // The first drawing takes the compiled picture's place; its open details and the focus carry over.
     override update(changed: PropertyValues) {
-      const before = remember(this);
+      const before = remember(this.room);
       if (!this.alive) {
         this.alive = true;
         performance.mark(`${this.id} alive`);
-        this.tableOpen = this.querySelector<HTMLDetailsElement>('.figure-data')?.open ?? false;
-        this.replaceChildren();
+        this.dispatchEvent(new Event('alive', { bubbles: true }));
+        this.tableOpen = this.room.querySelector<HTMLDetailsElement>('.figure-data')?.open ?? false;
+        this.room.replaceChildren();
       }
       super.update(changed);
-      restore(this, before);
+      restore(this.room, before);
       const { early } = this;
       this.early = undefined;
-      if (early) buttonAt(this, early)?.click();
+      if (early) buttonAt(this.room, early)?.click();
     }
 
     override render() {
@@ -228,13 +272,28 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
         announcement: this.announcement,
         actions: {
           reset: () => this.reset(),
-          copyLink: () => void this.copyLink(),
-          saveTable: () => this.saveTable(),
-          savePicture: () => this.savePicture(),
+          copyLink: () => void (isAway() ? this.copyElement() : this.copyLink()),
+          saveTable: () => void this.saveTable(),
+          savePicture: (kind) => void this.savePicture(kind),
           openTable: (open) => (this.tableOpen = open),
+          openMaker: (open) => this.openMaker(open),
+          showAll: () => this.showAll(),
         },
+        away: isAway(),
         tableOpen: this.tableOpen,
+        concealed: this.concealed,
+        lesson: this.makerOpen ? this.lesson() : undefined,
       });
+    }
+
+    openMaker(open: boolean) {
+      if (open) void import('./lesson-maker.ts');
+      this.makerOpen = open;
+    }
+
+    /** What a lesson about this figure is made of. */
+    lesson(): Lesson {
+      return { id: this.id, name: definition.name, room: this.room, attributes: formatState(schema, this.wanted), hidden: this.hiddenNames() };
     }
 
     reset() {
@@ -257,17 +316,33 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       }
     }
 
-    saveTable() {
+    /** In a page of somebody else a figure's state stands in the element. */
+    async copyElement() {
+      const { elementCode } = await import('./lesson-maker.ts');
+      const code = elementCode(this.lesson(), this.hiddenNames());
+      const copied = await navigator.clipboard.writeText(code).then(() => true, () => false);
+      this.say(copied ? 'The element is copied, as it is now.' : `The browser did not allow copying. The element is ${code}`);
+    }
+
+    async saveTable() {
       const { state, result } = this.shown!;
-      download(`${this.id}.csv`, 'text/csv', '\uFEFF' + csv(definition.table(state, result)));
+      const { download } = await import('./save.ts');
+      download(`${this.id}.csv`, 'text/csv;charset=utf-8', '\uFEFF' + csv(definition.table(state, result)));
       this.say(`Saved as ${this.id}.csv.`);
     }
 
-    savePicture() {
+    async savePicture(kind: 'svg' | 'png') {
       const { state, result } = this.shown!;
-      const picture = this.querySelector<HTMLElement>('.figure-picture')!;
-      download(`${this.id}.svg`, 'image/svg+xml', pictureOf(picture, definition.title(state, result)));
-      this.say(`Saved as ${this.id}.svg.`);
+      const name = `${this.id}.${kind}`;
+      const [{ download, pictureOf }, { pngOf }] = await Promise.all([import('./save.ts'), import('./save-png.ts')]);
+      const picture = pictureOf(this.room.querySelector<HTMLElement>('.figure-picture')!, definition.title(state, result));
+      try {
+        if (kind === 'svg') download(name, 'image/svg+xml;charset=utf-8', picture);
+        else download(name, 'image/png', await pngOf(picture));
+        this.say(`Saved as ${name}.`);
+      } catch {
+        this.say('The browser could not draw the picture. Save it as SVG instead.');
+      }
     }
 
     say(words: string) {

@@ -6,6 +6,7 @@ import { guard } from 'lit/directives/guard.js';
 import { lowered } from '../marks/lowered.ts';
 import { modelLabel } from '../marks/model-label.ts';
 import { displayTable, type FigureDefinition, type ViewContext } from './definition.ts';
+import type { Lesson } from './lesson-maker.ts';
 
 export interface FrameOptions<S, R> {
   definition: FigureDefinition<S, R>;
@@ -20,7 +21,21 @@ export interface FrameOptions<S, R> {
   /** What a screen reader hears after a change. */
   announcement?: string;
   /** Absent in the compiled page, where the actions only take their room. */
-  actions?: { reset(): void; copyLink(): void; saveTable(): void; savePicture(): void; openTable(open: boolean): void };
+  actions?: {
+    reset(): void;
+    copyLink(): void;
+    saveTable(): void;
+    savePicture(kind: 'svg' | 'png'): void;
+    openTable(open: boolean): void;
+    openMaker(open: boolean): void;
+    showAll(): void;
+  };
+  /** In a page of somebody else, which has no link to copy. */
+  away?: boolean;
+  /** The words of the controls that a lesson hides. */
+  concealed?: readonly string[];
+  /** Where the tool that makes lessons is open. */
+  lesson?: Lesson | undefined;
   /** A closed table need not be kept up to date. The compiled page always holds it. */
   tableOpen?: boolean;
 }
@@ -41,19 +56,32 @@ export function frame<S, R>(options: FrameOptions<S, R>): TemplateResult {
     }</div>
     ${options.error ? html`<p class="figure-error" role="alert">${options.error}</p>` : nothing}
     ${options.caption === '' ? nothing : html`<figcaption class="figure-caption">${options.caption}</figcaption>`}
-    ${actionsLine(options)}
+    ${concealedLine(options)} ${actionsLine(options)}
     <p class="visually-hidden" aria-live="polite">${options.announcement ?? ''}</p>
   </figure>`;
 }
 
-function actionsLine<S, R>({ definition, context, actions, notice, tableOpen = true }: FrameOptions<S, R>): TemplateResult {
+/** What is hidden, and the way to all of it. */
+function concealedLine<S, R>({ concealed = [], actions }: FrameOptions<S, R>): TemplateResult | typeof nothing {
+  if (concealed.length === 0) return nothing;
+  return html`<p class="figure-concealed">This lesson hides ${concealed.length === 1 ? 'a control' : `${concealed.length} controls`}: ${concealed.join(', ')}.
+    <button type="button" class="button button-quiet" @click=${actions?.showAll}>Show everything</button></p>`;
+}
+
+function actionsLine<S, R>({ definition, context, actions, away, notice, tableOpen = true, lesson }: FrameOptions<S, R>): TemplateResult {
   const button = (label: string, act: (() => void) | undefined) =>
     html`<button type="button" class="figure-action needs-script" @click=${act}>${label}</button>`;
+  const opens = (act: ((open: boolean) => void) | undefined) => (event: Event) => act?.((event.target as HTMLDetailsElement).open);
   return html`<div class="figure-actions">
-    ${button('Reset', actions?.reset)} ${button('Copy link', actions?.copyLink)} ${button('Save picture', actions?.savePicture)}
-    <details class="figure-data" ?open=${actions !== undefined && tableOpen} @toggle=${(event: Event) => actions?.openTable((event.target as HTMLDetailsElement).open)}>
+    ${button('Reset', actions?.reset)} ${button(away ? 'Copy HTML' : 'Copy link', actions?.copyLink)}
+    ${button('Save as SVG', () => actions?.savePicture('svg'))} ${button('Save as PNG', () => actions?.savePicture('png'))}
+    <details class="figure-data" data-control="numbers" ?open=${actions !== undefined && tableOpen} @toggle=${opens(actions?.openTable)}>
       <summary class="figure-action">Numbers</summary>
       ${tableOpen ? dataTable(definition, context) : nothing} ${button('Download as CSV', actions?.saveTable)}
+    </details>
+    <details class="figure-maker needs-script" data-control="lesson" @toggle=${opens(actions?.openMaker)}>
+      <summary class="figure-action">Send as a lesson</summary>
+      ${lesson ? html`<lesson-maker .lesson=${lesson}></lesson-maker>` : nothing}
     </details>
     <span class="figure-notice" role="status">${notice ?? ''}</span>
   </div>`;

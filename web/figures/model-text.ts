@@ -43,8 +43,8 @@ export interface Seen<T> {
 
 export type Looked<T> = Refused | Seen<T>;
 
-/** Runs the text of a state in the model in use, and looks at the run. */
-export async function lookAt<T>(engine: Engine, state: TextState, signal: AbortSignal, look: (run: Run, model: ModelInfo) => Promise<T>): Promise<Looked<T>> {
+/** Runs the text of a state in the model in use, and looks at the run. `awaited` says what is missing while the model arrives. */
+export async function lookAt<T>(engine: Engine, state: TextState, signal: AbortSignal, look: (run: Run, model: ModelInfo) => Promise<T>, awaited = 'This figure needs every layer, and some are still on their way.'): Promise<Looked<T>> {
   const model = await engine.inUse({ signal });
   if (!model) throw new EngineError('no_model', 'No model is open, so this figure has nothing to show.');
   const refused = (sentence: string): Refused => ({ kind: 'refused', engine, model, sentence });
@@ -57,13 +57,13 @@ export async function lookAt<T>(engine: Engine, state: TextState, signal: AbortS
     // What was typed does not fit: the figure stays in use, so that it can be typed otherwise.
     if (['window_full', 'bad_argument'].includes(problem.code)) return refused(problem.message);
     // The figure is told when the model is whole.
-    if (problem.code === 'not_yet') return refused('This figure needs every layer, and some are still on their way.');
+    if (problem.code === 'not_yet') return refused(awaited);
     throw problem;
   }
 }
 
 /** The input, or a sentence about what is wrong with it. */
-function inputOf(state: TextState, model: ModelInfo): Input | string {
+export function inputOf(state: TextState, model: ModelInfo): Input | string {
   if (model.vocabulary !== 'none') return state.text === '' ? 'Type a text for the model to read.' : { text: state.text };
   const parts = state.ids.split(/[\s,;]+/).filter((part) => part !== '');
   const wrong = parts.find((part) => !isId(part, model));
@@ -107,13 +107,13 @@ export function textInput({ id, state, result, set, shown }: TextInputOptions): 
   const key = model.vocabulary === 'none' ? 'ids' : 'text';
   // Who types means the model at hand.
   const typed = (event: Event) => set({ [key]: (event.target as HTMLTextAreaElement).value, model: 'any' });
-  return html`<div class="head-input" data-page-only>
+  return html`<div class="head-input" data-control="text" data-page-only>
       <label class="label" for="${id}-text">${key === 'text' ? 'Text' : 'Token ids'}</label>
       ${compiled
         ? html`<span class="field head-text" id="${id}-text">${state[key]}</span>`
         : html`<textarea class="field head-text" id="${id}-text" rows="1" spellcheck="false" autocomplete="off" .value=${live(state[key])} @input=${typed}></textarea>`}
     </div>
-    <details class="head-model needs-script" data-page-only><summary>Model: ${modelName(model)} · open another</summary><model-shelf .engine=${engine}></model-shelf></details>
+    <details class="head-model needs-script" data-control="model" data-page-only><summary>Model: ${modelName(model)} · open another</summary><model-shelf .engine=${engine}></model-shelf></details>
     ${elsewhere(state, result, shown ?? modelName(model))}`;
 }
 

@@ -11,7 +11,7 @@ export interface Before {
 }
 
 export function remember(root: HTMLElement): Before {
-  const node = document.activeElement;
+  const node = focused(root);
   const focus = node && node !== root && root.contains(node) ? { id: node.id, node, selection: selectionOf(node) } : undefined;
   const places = new Map<string, DOMRect>();
   for (const moving of root.querySelectorAll('[data-move]')) {
@@ -35,9 +35,14 @@ export function restore(root: HTMLElement, before: Before): void {
 
 function refocus(root: HTMLElement, { id, node, selection }: NonNullable<Before['focus']>): void {
   const target = node.isConnected ? node : id === '' ? null : root.querySelector(`#${CSS.escape(id)}`);
-  if (!(target instanceof HTMLElement || target instanceof SVGElement) || target === document.activeElement) return;
+  if (!(target instanceof HTMLElement || target instanceof SVGElement) || target === focused(root)) return;
   target.focus({ preventScroll: true });
   if (selection && isText(target)) target.setSelectionRange(...selection);
+}
+
+/** The figure may stand in a shadow tree, of which the document knows only the outside. */
+function focused(root: Element): Element | null {
+  return (root.getRootNode() as Document | ShadowRoot).activeElement;
 }
 
 function selectionOf(node: Element): readonly [number, number] | undefined {

@@ -76,12 +76,12 @@ function inputView({ id, state, set }: ViewContext<State, Result>, result: Resul
   const key = model.vocabulary === 'none' ? 'ids' : 'text';
   // Who types a text means the head at hand.
   const here = result.kind === 'seen' ? hereOf(result) : {};
-  return html`<div class="head-input" data-page-only>
+  return html`<div class="head-input" data-control="text" data-page-only>
       <label class="label" for="${id}-text">${key === 'text' ? 'Text' : 'Token ids'}</label>
       ${compiled ? html`<span class="field head-text" id="${id}-text">${state[key]}</span>` : html`<textarea class="field head-text" id="${id}-text" rows="1" spellcheck="false" autocomplete="off" .value=${live(state[key])}
         @input=${(event: Event) => set({ [key]: (event.target as HTMLTextAreaElement).value, ...here })}></textarea>`}
     </div>
-    <details class="head-model needs-script" data-page-only><summary>Model: ${modelName(model)} · open another</summary><model-shelf .engine=${shelf}></model-shelf></details>`;
+    <details class="head-model needs-script" data-control="model" data-page-only><summary>Model: ${modelName(model)} · open another</summary><model-shelf .engine=${shelf}></model-shelf></details>`;
 }
 
 function seenView(context: ViewContext<State, Result>, seen: Seen): TemplateResult {

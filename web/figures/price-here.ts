@@ -138,8 +138,8 @@ function arithmetic(state: State, price: Price): TemplateResult {
 function controls({ measured, lengths, running, problem, counts, model, start, stop }: Price): TemplateResult {
   const done = measured.length === lengths.length;
   const says = running ? `Measuring: ${measured.length} of ${lengths.length} lengths.` : model.arriving ? 'The model is still on its way.' : done ? `${many(counts.speed!)} multiplications a second here. Times vary from run to run.` : 'Nothing leaves your machine; a large model keeps it busy for some seconds.';
-  return html`<div class="figure-controls needs-script">
-    <button type="button" class="button" data-page-only ?disabled=${model.arriving} @click=${running ? stop : start}>${running ? 'Stop' : done ? 'Measure again' : 'Measure'}</button>
+  return html`<div class="figure-controls price-controls needs-script">
+    <button type="button" class="button" data-control="measure" data-page-only ?disabled=${model.arriving} @click=${running ? stop : start}>${running ? 'Stop' : done ? 'Measure again' : 'Measure'}</button>
     <span class="hint">${says}</span>
     ${problem ? html`<p class="figure-error" role="alert">${problem}</p>` : nothing}
   </div>`;

@@ -160,8 +160,8 @@ function setAll(node: Element, attributes: Record<string, string | number>): voi
 }
 
 /** Hands a file to the reader. */
-export function download(name: string, type: string, content: string): void {
-  const address = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
+export function download(name: string, type: string, content: string | Blob): void {
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const anchor = document.createElement('a');
   anchor.href = address;
   anchor.download = name;

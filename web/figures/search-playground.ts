@@ -235,7 +235,7 @@ function storyView(view: View, { stories, told }: StoryResult): TemplateResult {
     ${matches(view, { features: told.features, query: told.asking.query }, rows, told.best, (queryWeights) => change(asking, { queryWeights }))}
     ${
       ranked.length > shown.length || state.all
-        ? html`<button type="button" class="figure-action" aria-pressed=${state.all ? 'true' : 'false'} @click=${() => set({ all: !state.all })}>
+        ? html`<button type="button" class="figure-action" data-control="all" aria-pressed=${state.all ? 'true' : 'false'} @click=${() => set({ all: !state.all })}>
             ${state.all ? 'Show the best only' : `Show all ${ranked.length} tokens before it`}
           </button>`
         : nothing

@@ -91,7 +91,7 @@ export const figure = defineFigure({
         })}
         <span class="dial-deeds needs-script">
           <button type="button" class="dial-do" ?disabled=${state.scores.length >= most} @click=${() => set({ scores: [...state.scores, 0] })}>add a token</button>
-          <button type="button" class="dial-do" aria-expanded=${state.powers ? 'true' : 'false'} @click=${() => set({ powers: !state.powers })}>${state.powers ? 'hide the powers of e' : 'show the powers of e'}</button>
+          <button type="button" class="dial-do" data-control="powers" aria-expanded=${state.powers ? 'true' : 'false'} @click=${() => set({ powers: !state.powers })}>${state.powers ? 'hide the powers of e' : 'show the powers of e'}</button>
         </span>
       </div>
     </div>`;
@@ -185,7 +185,7 @@ function row(context: View, at: number, scale: Scale): TemplateResult {
     <span class="dial-stretched">${score(result.stretched[at]!)}</span>
     <span class="dial-share">${barPicture(shareBar({ label: '', share: result.shares[at]! }))}</span>
     <span class="dial-percent">${share(result.shares[at]!)}</span>
-    <button type="button" class="dial-remove needs-script" data-page-only aria-label="Remove ${name}" ?disabled=${state.scores.length <= fewest} @click=${() => set(without(state, at))}>×</button>
+    <button type="button" class="dial-remove needs-script" data-control="remove" data-page-only aria-label="Remove ${name}" ?disabled=${state.scores.length <= fewest} @click=${() => set(without(state, at))}>×</button>
     ${state.powers ? power(result, at) : nothing}
   </li>`;
 }
@@ -221,6 +221,7 @@ function dragged({ id, state, result, set }: View, at: number, { code, low, high
     </svg>
     <input
       class="dial-handle"
+      data-control="score"
       data-page-only
       type="range"
       id="${id}-drag-${at}"

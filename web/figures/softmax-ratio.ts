@@ -82,7 +82,7 @@ function rest({ id, state, set }: View): TemplateResult {
     <span class="slider-label" id="${id}-others">scores of the others</span>
     ${others.map(
       (value, at) => html`<span class="ratio-other">${stepField({ id: `${id}-other-${at}`, label: `score of ${nameOf(at + 2)}`, field: oneScore, value, set: (next) => change(at, next), stride })}
-        <button type="button" class="dial-remove needs-script" data-page-only aria-label="Remove ${nameOf(at + 2)}" @click=${() => set({ others: others.filter((_, place) => place !== at) })}>×</button></span>`,
+        <button type="button" class="dial-remove needs-script" data-control="remove" data-page-only aria-label="Remove ${nameOf(at + 2)}" @click=${() => set({ others: others.filter((_, place) => place !== at) })}>×</button></span>`,
     )}
     ${others.length === 0 ? html`<span class="hint">none</span>` : nothing}
     <span class="dial-deeds needs-script" data-page-only>

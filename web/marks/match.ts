@@ -119,7 +119,7 @@ function arithmetic(options: MatchListOptions, row: MatchRow, panel: string): Te
         ? 'These are the words’ features added up. Each column is then scaled to length 1, so a phrase counts by its direction alone.'
         : 'The features of a phrase’s words are added up and scaled to length 1, so the match lies between 0 and 1.'
     }
-      <button type="button" class="figure-action" aria-pressed=${tune ? 'true' : 'false'} @click=${() => setTune(!tune)}>${tune ? 'Show the numbers' : 'Change the features'}</button>
+      <button type="button" class="figure-action" data-control="tune" aria-pressed=${tune ? 'true' : 'false'} @click=${() => setTune(!tune)}>${tune ? 'Show the numbers' : 'Change the features'}</button>
     </p>
   </div>`;
 

@@ -29,7 +29,7 @@ export function pager(options: PagerOptions): TemplateResult {
     input.value = String(next + base);
     if (next !== at) set(next);
   };
-  return html`<span class="pager" role="group" aria-label=${noun}>
+  return html`<span class="pager" data-control=${noun} role="group" aria-label=${noun}>
     <label class="pager-noun" for="${id}-${noun}">${noun}</label>
     <button type="button" class="slider-step" data-page-only aria-label="${noun} before" ?disabled=${!back} @click=${back ?? nothing}>‹</button>
     <input class="slider-number pager-number" id="${id}-${noun}" type="number" inputmode="numeric" min=${base} max=${count - 1 + base} step="1"

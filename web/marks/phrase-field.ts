@@ -19,7 +19,7 @@ export interface PhraseFieldOptions {
 export function phraseField({ id, meaning, label, text, most, set, placeholder = '' }: PhraseFieldOptions): TemplateResult {
   // In the compiled page there is no one to take a change, so it is plain text in the same place.
   if (isServer) return html`<span class="phrase phrase-${meaning} phrase-still"><span class="phrase-size">${text}&#8203;</span><span class="phrase-text"></span></span>`;
-  return html`<span class="phrase phrase-${meaning}"><span class="phrase-size" aria-hidden="true">${text === '' ? placeholder : text}&#8203;</span><textarea
+  return html`<span class="phrase phrase-${meaning}" data-control=${id}><span class="phrase-size" aria-hidden="true">${text === '' ? placeholder : text}&#8203;</span><textarea
       class="phrase-text"
       id=${id}
       rows="1"

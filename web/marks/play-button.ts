@@ -70,7 +70,7 @@ export class PlayButton extends LitElement {
   }
 
   override render() {
-    return html`<button type="button" class="step-button" @click=${this.press}>${this.playing ? 'Stop' : 'Play'}</button>`;
+    return html`<button type="button" class="step-button" data-control="play" @click=${this.press}>${this.playing ? 'Stop' : 'Play'}</button>`;
   }
 }
 

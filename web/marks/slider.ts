@@ -31,7 +31,7 @@ export function slider(options: SliderOptions): TemplateResult {
     if (!Number.isNaN(number) && (settled || String(field.clamp(number)) === String(number))) set(field.clamp(number));
     if (settled) input.value = String((Number.isNaN(number) ? value : field.clamp(number)) + shift);
   };
-  return html`<div class="slider" role="group" aria-labelledby="${id}-label">
+  return html`<div class="slider" data-control=${id} role="group" aria-labelledby="${id}-label">
     <span class="slider-label" id="${id}-label">${label}</span>
     <input
       class="slider-range"

@@ -95,6 +95,19 @@ export function proveBlend({ shares }: ProvedRow, values: ArrayLike<number>): { 
   return { products, sum: { value: products.reduce((all, product) => all + product, 0), bound: bound * slack + smallest } };
 }
 
+/**
+ * A number that the head writes, the sum over i of z[i] · W_O[i, column]: `blend` is the row's whole blend, [d_head], and
+ * `weights` the column of the head's rows of W_O.
+ */
+export function proveWrite(blend: readonly Proved[], weights: ArrayLike<number>): { products: number[]; sum: Proved } {
+  const products = blend.map(({ value }, i) => value * weights[i]!);
+  const bound = blend.reduce(
+    (all, z, i) => all + Math.abs(weights[i]!) * (z.bound + gamma(blend.length) * Math.abs(z.value)),
+    0,
+  );
+  return { products, sum: { value: products.reduce((all, product) => all + product, 0), bound: bound * slack + smallest } };
+}
+
 /** Whether a number of the core lies where rounding can explain it. */
 export function agrees(core: number, proved: Proved): boolean {
   return Math.abs(core - proved.value) <= proved.bound;

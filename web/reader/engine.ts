@@ -4,6 +4,7 @@
 import little from 'models:little';
 import { createEngine } from '../engine/client.ts';
 import type { Engine } from '../engine/types.ts';
+import { isAway } from '../state/link.ts';
 import { isBookText } from './book-texts.ts';
 
 let shared: Engine | undefined;
@@ -17,6 +18,7 @@ export function engine(): Engine {
     wasm: at('../wasm/'),
     gpt2Vocabulary: at('../models/gpt2/'),
     little: at(`../${little.folder}`),
+    ...(isAway() && { mostThreads: 1 }), // the others' workers would be of another origin
     isOpenText: isBookText,
   });
   const started = shared;

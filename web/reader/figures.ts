@@ -1,20 +1,34 @@
-// Brings the page's figures to life: each figure's code is fetched when the page holds it.
+// Brings the page's figures to life. Code comes first for the figures that are near, so that nothing keeps the first one
+// waiting; for the others when it lives, or when they come near.
 
 import registry from 'figures:registry';
 import { registerFigure } from '../figures/element.ts';
 import { engine } from './engine.ts';
 
+/** How far off the screen a figure is when its code and its model are fetched. */
+const near = 600;
+const nearby = `${near}px`;
+
 export function startFigures(): void {
-  const names = new Set([...document.querySelectorAll('[data-figure]')].map((element) => element.localName));
-  for (const name of names) {
-    const load = registry[name];
-    if (load) void load().then(({ figure }) => registerFigure(figure, engine));
+  const figures = [...document.querySelectorAll('[data-figure]')];
+  const watch = new IntersectionObserver((entries) => entries.forEach(({ isIntersecting, target }) => isIntersecting && fetchFigure(target)), { rootMargin: nearby });
+  for (const figure of figures) {
+    // Observers are told after the first paint; who is in sight need not wait for it.
+    const { top, bottom } = figure.getBoundingClientRect();
+    if (top < innerHeight + near && bottom > -near) fetchFigure(figure);
+    else watch.observe(figure);
   }
+  addEventListener('alive', () => figures.forEach(fetchFigure), { once: true });
   expectModel();
 }
 
-/** How far off the screen a figure is when its model is fetched. */
-const nearby = '600px';
+const fetched = new Set<string>();
+
+function fetchFigure({ localName }: Element): void {
+  if (fetched.has(localName)) return;
+  fetched.add(localName);
+  void registry[localName]?.().then(({ figure }) => registerFigure(figure, engine));
+}
 
 /**
  * The engine and the little model come while the figure's code does, once a figure that asks them is near; else when the

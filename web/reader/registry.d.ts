@@ -18,3 +18,15 @@ declare module 'models:little' {
   };
   export default little;
 }
+
+/** From styles/embed.css: one text for a shadow tree. */
+declare module 'styles:embed' {
+  const sheet: string;
+  export default sheet;
+}
+
+/** A file that the build lays beside the script: its place, relative to it. */
+declare module '*.woff2' {
+  const place: string;
+  export default place;
+}

@@ -180,10 +180,26 @@ function sameValues(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, strin
 }
 
 let shared: LiveLink | undefined;
+let away = false;
 
 /** The link of this page. Only for code that runs in a browser. */
 export function link(): LiveLink {
-  return (shared ??= liveLink(browserBar()));
+  return (shared ??= liveLink(away ? noBar() : browserBar()));
+}
+
+/** For figures in somebody else's page, whose address is not the book's to read or write. Comes before everything else. */
+export function stayAway(): void {
+  away = true;
+}
+
+/** Whether the page is somebody else's. */
+export function isAway(): boolean {
+  return away;
+}
+
+function noBar(): AddressBar {
+  const nothing = () => {};
+  return { read: () => '', replace: nothing, push: nothing, watch: nothing, leave: nothing };
 }
 
 function browserBar(): AddressBar {

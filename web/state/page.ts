@@ -2,7 +2,7 @@
 // that the figures of a chapter speak about. Remembered on the device where the browser allows it.
 
 import { choice, text, type Field, type Schema } from './schema.ts';
-import { link, type LiveLink } from './link.ts';
+import { isAway, link, type LiveLink } from './link.ts';
 
 export type Depth = 'plain' | 'detail' | 'math';
 export type Theme = 'auto' | 'light' | 'dark';
@@ -142,7 +142,7 @@ let shared: Page | undefined;
 
 /** The state of this page. Only for code that runs in a browser. */
 export function page(): Page {
-  return (shared ??= createPage(browserMemory(), link()));
+  return (shared ??= createPage(isAway() ? undefined : browserMemory(), link()));
 }
 
 function browserMemory(): Memory | undefined {

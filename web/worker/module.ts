@@ -2,7 +2,7 @@
 
 import { simd } from 'wasm-feature-detect';
 import type { Outcome } from '../engine/protocol.ts';
-import type { Guess, ModelConfig } from '../engine/types.ts';
+import type { Edits, Guess, ModelConfig } from '../engine/types.ts';
 import type { Ledge } from '../engine/training-types.ts';
 
 export type Precision = 'f32' | 'f16' | 'int8';
@@ -50,7 +50,7 @@ export interface Session {
   tokenize(text: Uint8Array): Outcome<unknown>;
   token(id: number): Outcome<unknown>;
   /** The number of steps. not_yet: a row of the token or position table is still to come. */
-  beginPass(ids: number[]): Outcome<number>;
+  beginPass(ids: number[], edits: Edits | null): Outcome<number>;
   /** Whether steps are left. not_yet: its weights are still to come; the same step can be tried again. */
   step(): Outcome<boolean>;
   abandon(): void;
@@ -64,6 +64,9 @@ export interface Session {
   fingerprint(): string;
   head(layer: number, head: number): Outcome<unknown>;
   cell(layer: number, head: number, query: number, key: number): Outcome<unknown>;
+  blended(layer: number, head: number, position: number, i: number): Outcome<unknown>;
+  written(layer: number, head: number, position: number, column: number): Outcome<unknown>;
+  gallery(layer: number, most: number): Outcome<unknown>;
   lens(layersDone: number, position: number, k: number): Outcome<unknown>;
   activation(name: Uint8Array): Outcome<unknown>;
 }

@@ -3,7 +3,7 @@
 // is shown from its first layer on, and waits for more.
 
 import type { Outcome, StartedPass } from '../engine/protocol.ts';
-import type { Input, Token } from '../engine/types.ts';
+import type { Edits, Input, Token } from '../engine/types.ts';
 import type { Session } from './module.ts';
 
 const LONGEST_STRETCH_MS = 8; // of work without a look at the messages
@@ -75,6 +75,7 @@ export function passesOf(session: Session, arrival: () => Arrival | null): Passe
   interface Going {
     pass: number;
     ids: number[];
+    edits: Edits | null;
     show(): void;
     cancelled(): boolean;
   }
@@ -89,7 +90,7 @@ export function passesOf(session: Session, arrival: () => Arrival | null): Passe
 
   async function go(going: Going): Promise<Outcome<unknown>> {
     for (;;) {
-      const begun = session.beginPass(going.ids);
+      const begun = session.beginPass(going.ids, going.edits);
       const coming = waitingFor(begun);
       if (!coming) return 'ok' in begun ? advance(going) : begun;
       coming.wantRows(going.ids);
@@ -137,7 +138,7 @@ export function passesOf(session: Session, arrival: () => Arrival | null): Passe
           shown = pass;
           resolve({ ok: true });
         };
-        end = go({ pass, ids: tokens.ok.map((token) => token.id), show, cancelled });
+        end = go({ pass, ids: tokens.ok.map((token) => token.id), edits: input.edits ?? null, show, cancelled });
         end.then(resolve as (outcome: unknown) => void, (problem) => {
           reject(problem);
           // Nobody waits for a pass that is shown: the client learns of the trap by the worker's error.

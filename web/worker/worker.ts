@@ -5,7 +5,7 @@ import * as Comlink from 'comlink';
 import { simd } from 'wasm-feature-detect';
 import { engineFailed, filesMissing } from '../engine/failures.ts';
 import type { LoadNews, LoadOrder, Outcome, Places, WorkerApi } from '../engine/protocol.ts';
-import type { CellArithmetic, Drawn, Guess, HeadGrids, LoadProgress, ModelInfo, ModelSource, Token } from '../engine/types.ts';
+import type { CellArithmetic, Drawn, Guess, HeadGrids, LayerGallery, LoadProgress, ModelInfo, ModelSource, SumArithmetic, Token } from '../engine/types.ts';
 import { fetchLittle } from './little.ts';
 import { coreChecks, hostOf, loadWeights, offerOf, Refused } from './loading.ts';
 import { type LoadedModule, loadModule, type Session } from './module.ts';
@@ -191,6 +191,9 @@ const api: WorkerApi = {
   run: guarded((call, input) => cancellable(call, (signal) => passes.run(input, () => signal.aborted))),
   head: look((layer: number, head: number) => moved(session.head(layer, head) as Outcome<HeadGrids>)),
   cell: look((layer: number, head: number, query: number, key: number) => moved(session.cell(layer, head, query, key) as Outcome<CellArithmetic>)),
+  blended: look((layer: number, head: number, position: number, i: number) => moved(session.blended(layer, head, position, i) as Outcome<SumArithmetic>)),
+  written: look((layer: number, head: number, position: number, column: number) => moved(session.written(layer, head, position, column) as Outcome<SumArithmetic>)),
+  gallery: look((layer: number, most: number) => moved(session.gallery(layer, most) as Outcome<LayerGallery>)),
   activation: look((name: string) => moved(session.activation(utf8(name)) as Outcome<{ shape: number[]; data: Float32Array }>)),
   lens: look((layersDone: number, position: number, k: number) => session.lens(layersDone, position, k) as Outcome<Guess[]>),
   sampler: guarded(async ({ temperature, top_k, top_p, seed }) => session.sampler(temperature, top_k, top_p, seed)),

@@ -72,7 +72,7 @@ export function refusedView({ sentence }: Refused): TemplateResult {
 /** A line of text to type in. */
 export function textField(options: { id: string; label: string; value: string; typed(value: string): void }): TemplateResult {
   const { id, label, value, typed } = options;
-  return html`<div class="head-input" data-page-only>
+  return html`<div class="head-input" data-control=${id} data-page-only>
     <label class="label" for=${id}>${label}</label>
     ${compiled ? html`<span class="field head-text" id=${id}>${value}</span>` : html`<textarea class="field head-text" id=${id} rows="1" spellcheck="false" autocomplete="off" .value=${live(value)}
       @input=${(event: Event) => typed((event.target as HTMLTextAreaElement).value)}></textarea>`}
@@ -81,5 +81,5 @@ export function textField(options: { id: string; label: string; value: string; t
 
 /** Which model reads, and the way to another. */
 export function modelChoice(model: ModelInfo, shelf: ShelfEngine): TemplateResult {
-  return html`<details class="head-model needs-script" data-page-only><summary>Model: ${modelName(model)} · open another</summary><model-shelf .engine=${shelf}></model-shelf></details>`;
+  return html`<details class="head-model needs-script" data-control="model" data-page-only><summary>Model: ${modelName(model)} · open another</summary><model-shelf .engine=${shelf}></model-shelf></details>`;
 }

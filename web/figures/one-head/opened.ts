@@ -2,6 +2,7 @@
 // core the same in double precision.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import type { SumArithmetic } from '../../engine/types.ts';
 import { barPicture, scoreBar } from '../../marks/bars.ts';
 import { fixed, ordinal, plain, score, share } from '../../marks/number.ts';
 import { segmented } from '../../marks/slider.ts';
@@ -9,7 +10,7 @@ import { agrees, type Proved } from '../../proof/head-row.ts';
 import type { ChoiceField } from '../../state/schema.ts';
 import type { PageState } from '../../state/page.ts';
 import { namesOf, placeIfNeeded, ranked, valueAt } from './reading.ts';
-import type { OpenedBlend, OpenedScore, Seen, State } from './work.ts';
+import type { OpenedBlend, OpenedOutput, OpenedScore, Seen, State } from './work.ts';
 
 export interface OpenedContext {
   id: string;
@@ -86,39 +87,51 @@ function blendParts(context: OpenedContext, opened: OpenedBlend): Parts {
   const { seen, page } = context;
   const names = namesOf(seen);
   const [row, column] = opened.place;
-  const core = valueAt(seen, 'blend', row, column)!;
+  const { cell, proved } = opened;
   return {
     heading: html`Number ${ordinal(column, page.base)} of the blend of “<span class="mark-query">${names[row]}</span>”`,
-    steps: checkedSteps([{ name: html`sum of share × v`, core, proved: opened.proved, shown: fixed(core, 3) }]),
+    steps: checkedSteps([{ name: html`sum of share × v`, core: cell.sum, proved, shown: fixed(cell.sum, 3) }]),
     list: productList(context, {
       heads: ['token', html`share`, html`<span class="mark-value">v</span>`],
       label: 'Shares and values',
       count: `${fixed(row + 1, 0)} product${row === 0 ? '' : 's'}`,
-      rows: opened.products.map((product, at) => ({ name: names[at]!, factors: [opened.shares[at]!, opened.values[at]!], product })),
-      sum: core,
+      rows: sumRows(cell, (at) => names[at]!),
+      sum: cell.sum,
     }),
   };
 }
 
 // -------------------------------------------------------------------------------------------- what the head writes
 
-const fewNumbers = 8;
+const fewNumbers = 5;
 
-function outputParts({ seen, page }: OpenedContext, { place }: { place: readonly [number, number] }): Parts {
+function outputParts(context: OpenedContext, { place, cell, proved }: OpenedOutput): Parts {
+  const { seen, page } = context;
   const names = namesOf(seen);
   const [row, column] = place;
+  const number = ordinal(column, page.base);
+  return {
+    heading: html`What is added to number ${number} of “<span class="mark-query">${names[row]}</span>”`,
+    steps: html`${checkedSteps([{ name: html`sum of z × W<sub>O</sub>`, core: cell.sum, proved, shown: fixed(cell.sum, 3) }])}
+      <p class="opened-largest">z is the blend, and W<sub>O</sub> stands for column ${number} of the head’s part of that table. The largest of the ${fixed(seen.sizes.d_model, 0)} numbers that are added here:</p>
+      ${largestWritten(context, row)}`,
+    list: productList(context, {
+      heads: ['entry', html`<span class="mark-value">z</span>`, html`W<sub>O</sub>`],
+      label: `The ${seen.sizes.d_head} products of the blend and a column of the output matrix`,
+      count: `${fixed(seen.sizes.d_head, 0)} products`,
+      rows: sumRows(cell, (i) => ordinal(i, page.base)),
+      sum: cell.sum,
+    }),
+  };
+}
+
+function largestWritten({ seen, page }: OpenedContext, row: number): TemplateResult {
   const largest = ranked(seen, 'output', row, Math.abs).slice(0, fewNumbers);
   const extent = Math.abs(valueAt(seen, 'output', row, largest[0]!)!);
-  return {
-    heading: html`What is added to “<span class="mark-query">${names[row]}</span>”`,
-    steps: html`<p>Number ${ordinal(column, page.base)} gets <b class="num">${digits(valueAt(seen, 'output', row, column)!)}</b>: the ${seen.sizes.d_head} numbers of the
-      blend, each times its weight in column ${ordinal(column, page.base)} of the head’s part of W<sub>O</sub>, added up.</p>`,
-    list: html`<p class="label">The ${fewNumbers} largest of ${fixed(seen.sizes.d_model, 0)}</p>
-      <table class="products"><tbody>${largest.map((at) => {
-        const value = valueAt(seen, 'output', row, at)!;
-        return html`<tr><th scope="row">${ordinal(at, page.base)}</th><td>${fixed(value, 3)}</td><td class="product-bar">${bar(value, extent)}</td></tr>`;
-      })}</tbody></table>`,
-  };
+  return html`<table class="products"><tbody>${largest.map((at) => {
+    const value = valueAt(seen, 'output', row, at)!;
+    return html`<tr><th scope="row">${ordinal(at, page.base)}</th><td>${fixed(value, 3)}</td><td class="product-bar">${bar(value, extent)}</td></tr>`;
+  })}</tbody></table>`;
 }
 
 // ----------------------------------------------------------------------------------------------------------- parts
@@ -157,6 +170,10 @@ interface Products {
   count: string;
   rows: readonly { name: string; factors: readonly [number, number]; product: number }[];
   sum: number;
+}
+
+function sumRows({ left, right, products }: SumArithmetic, name: (at: number) => string): Products['rows'] {
+  return Array.from(products, (product, at) => ({ name: name(at), factors: [left[at]!, right[at]!], product }));
 }
 
 function productList(context: OpenedContext, { heads, label, count, rows, sum }: Products): TemplateResult {

@@ -2,8 +2,8 @@
 // it in double precision.
 
 import { withRun } from '../../engine/with-run.ts';
-import { EngineError, type CellArithmetic, type Engine, type HeadGrids, type Input, type LoadProgress, type ModelInfo, type Run } from '../../engine/types.ts';
-import { proveBlend, proveDot, proveRow, proveScaled, type Proved, type ProvedRow } from '../../proof/head-row.ts';
+import { EngineError, type CellArithmetic, type Engine, type HeadGrids, type Input, type LoadProgress, type ModelInfo, type Run, type SumArithmetic } from '../../engine/types.ts';
+import { proveBlend, proveDot, proveRow, proveScaled, proveWrite, type Proved, type ProvedRow } from '../../proof/head-row.ts';
 import type { ShelfEngine } from '../../reader/model-shelf.ts';
 import type { Place } from '../../marks/grid.ts';
 import type { ModelKind } from '../../marks/model-label.ts';
@@ -65,20 +65,20 @@ export interface OpenedScore {
   row: ProvedRow;
 }
 
-/** A number of the blend. Arrays are [row + 1]. */
+/** A number of the blend, the sum of [row + 1] shares times values. */
 export interface OpenedBlend {
   kind: 'blend';
   place: Place;
-  shares: readonly number[];
-  values: readonly number[];
-  products: readonly number[];
+  cell: SumArithmetic;
   proved: Proved;
 }
 
-/** A number that the head writes. */
+/** A number that the head writes, the sum of [d_head] numbers of the blend times weights. */
 export interface OpenedOutput {
   kind: 'output';
   place: Place;
+  cell: SumArithmetic;
+  proved: Proved;
 }
 
 export type Opened = OpenedScore | OpenedBlend | OpenedOutput;
@@ -198,17 +198,17 @@ interface At {
 }
 
 async function openCell(at: At, stage: Stage, place: Place): Promise<Opened> {
-  if (stage === 'output') return { kind: 'output', place };
   const { engine, run, layer, head, signal } = at;
   const [row, column] = place;
   const keys = await rowsOf(at, 'hook_k');
-  if (stage === 'blend') {
+  if (stage === 'blend' || stage === 'output') {
     const queries = await rowsOf(at, 'hook_q');
     const values = await rowsOf(at, 'hook_v');
-    const entries = Array.from({ length: row + 1 }, (_, position) => values(position)[column]!);
-    const shares = Array.from(at.grids.pattern.subarray(row * at.grids.n, row * at.grids.n + row + 1));
-    const { products, sum } = proveBlend(proveRow({ query: queries(row), key: keys, row }), entries);
-    return { kind: 'blend', place, shares, values: entries, products, proved: sum };
+    const proved = proveRow({ query: queries(row), key: keys, row });
+    const blend = (i: number) => proveBlend(proved, Array.from({ length: row + 1 }, (_, position) => values(position)[i]!)).sum;
+    if (stage === 'blend') return { kind: 'blend', place, cell: await engine.blended(run, layer, head, row, column, { signal }), proved: blend(column) };
+    const cell = await engine.written(run, layer, head, row, column, { signal });
+    return { kind: 'output', place, cell, proved: proveWrite(Array.from({ length: at.d_head }, (_, i) => blend(i)), cell.right).sum };
   }
   const cell = await engine.cell(run, layer, head, row, column, { signal });
   const raw = proveDot(cell.query, keys(column));

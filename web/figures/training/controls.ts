@@ -24,7 +24,7 @@ function walk(run: Run, ready: string): TemplateResult {
     lost: '',
   };
   return html`<div class="figure-controls needs-script train-walk">
-    <button type="button" class="button" ?disabled=${over} @click=${status === 'running' ? run.pause : run.train}>${status === 'running' ? 'Pause' : 'Train'}</button>
+    <button type="button" class="button" data-control="train" ?disabled=${over} @click=${status === 'running' ? run.pause : run.train}>${status === 'running' ? 'Pause' : 'Train'}</button>
     <button type="button" class="button button-quiet" ?disabled=${over || status === 'running'} @click=${run.step}>${every} steps</button>
     <button type="button" class="button button-quiet" ?disabled=${losses.length === 0} @click=${run.restart}>Restart</button>
     <span class="hint">${words[status]}</span>

@@ -1,13 +1,14 @@
 // SHA-256, of a piece at once or of a file as it goes by.
 
-import { createSHA256 } from 'hash-wasm';
+/** Fetched by who loads a model from elsewhere. */
+const startSha256 = async () => (await import('./own-sha256.ts')).createSHA256();
 
 const hex = (bytes: ArrayBuffer) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Hexadecimal. The browser's own is fastest, but only secure pages have it. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
   if (globalThis.crypto?.subtle) return hex(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
-  const running = await createSHA256();
+  const running = await startSha256();
   return running.update(bytes).digest('hex');
 }
 
@@ -15,6 +16,6 @@ export const sha256OfText = (text: string): Promise<string> => sha256(new TextEn
 
 /** Takes bytes a part at a time, which the browser's own cannot. */
 export async function runningSha256(): Promise<{ add(bytes: Uint8Array): void; end(): string }> {
-  const running = await createSHA256();
+  const running = await startSha256();
   return { add: (bytes) => void running.update(bytes), end: () => running.digest('hex') };
 }

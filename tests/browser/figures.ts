@@ -1,0 +1,25 @@
+// What tests about all figures share.
+
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { expect } from 'vitest';
+import { root } from './site.ts';
+
+export const dist = process.env['LOOKBACK_DIST'] ?? join(root, 'web/dist');
+
+/** File names of the chapters' pages. */
+export async function chapters(): Promise<string[]> {
+  return (await readdir(dist)).filter((name) => /^\d\d-.*\.html$/.test(name)).sort();
+}
+
+/** Waits until a figure shows what was asked for, and says what went wrong if that cannot be. */
+export async function settled(figure: Locator): Promise<void> {
+  type Figure = HTMLElement & { shown?: unknown; error?: string; stale?(): boolean; updateComplete: Promise<unknown> };
+  const handle = await figure.elementHandle();
+  await figure.page().waitForFunction((node) => {
+    const element = node as unknown as Figure;
+    return element.stale !== undefined && !element.hasAttribute('aria-busy') && (element.error || !element.stale());
+  }, handle);
+  expect(await figure.evaluate(async (node) => ((await (node as Figure).updateComplete), (node as Figure).error))).toBe('');
+}

@@ -1,0 +1,53 @@
+// A figure's picture as SVG and as PNG: the same size, the page's colours, in both themes.
+
+import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBook } from './book.ts';
+import { settled } from './figures.ts';
+import { readPng } from './png.ts';
+
+const openPage = useBook();
+
+async function save(figure: Locator, name: string): Promise<{ file: string; content: Buffer }> {
+  const [download] = await Promise.all([figure.page().waitForEvent('download'), figure.getByRole('button', { name }).click()]);
+  return { file: download.suggestedFilename(), content: await readFile((await download.path())!) };
+}
+
+const rgb = (colour: string) => [...colour.matchAll(/[\d.]+/g)].slice(0, 3).map(([part]) => Number(part));
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  it('a picture is saved as SVG and as PNG of twice its size', async () => {
+    const page = await openPage('02-searching.html#softmax-dial', { colorScheme, acceptDownloads: true });
+    const figure = page.locator('#softmax-dial');
+    await figure.scrollIntoViewIfNeeded();
+    await settled(figure);
+
+    const svg = await save(figure, 'Save as SVG');
+    expect(svg.file).toBe('softmax-dial.svg');
+    const [, width, height] = /^<svg [^>]*width="(\d+)" height="(\d+)"/.exec(svg.content.toString())!.map(Number);
+
+    const { file, content } = await save(figure, 'Save as PNG');
+    expect(file).toBe('softmax-dial.png');
+    const png = readPng(content);
+    expect([png.width, png.height]).toEqual([width! * 2, height! * 2]);
+
+    // The paper in a corner, and the first bar of a share in its middle.
+    const seen = await figure.evaluate((node) => {
+      const picture = node.querySelector('.figure-picture')!.getBoundingClientRect();
+      const bar = [...node.querySelectorAll('.dial-share .bar-share')].find((rect) => rect.getBoundingClientRect().width > 8)!;
+      const place = bar.getBoundingClientRect();
+      return {
+        paper: getComputedStyle(document.body).backgroundColor,
+        plum: getComputedStyle(bar).fill,
+        x: Math.round((place.x + place.width / 2 - picture.x) * 2),
+        y: Math.round((place.y + place.height / 2 - picture.y) * 2),
+      };
+    });
+    expect(png.at(1, 1)).toEqual(rgb(seen.paper));
+    expect(png.at(png.width - 2, png.height - 2)).toEqual(rgb(seen.paper));
+    const near = png.at(seen.x, seen.y).map((value, part) => Math.abs(value - rgb(seen.plum)[part]!));
+    expect(Math.max(...near), `${png.at(seen.x, seen.y)} for ${seen.plum}`).toBeLessThanOrEqual(2);
+    expect(rgb(seen.paper).every((value) => (colorScheme === 'light' ? value > 200 : value < 60))).toBe(true);
+  });
+});

@@ -1,0 +1,42 @@
+// Where query and key stand: a slider for each, and one that moves both and leaves the distance.
+
+import { html, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { NumberField } from '../../state/schema.ts';
+import { stepField } from '../dial-field.ts';
+import { schema, type View } from './state.ts';
+
+/** Ends of the sliders' way; the smallest that holds both places is taken. */
+const reaches = [100, 1000, 10_000, 100_000];
+
+export function placeSliders({ id, state: { m, n }, set }: View): TemplateResult {
+  const reach = reaches.find((most) => Math.max(m, n) <= most) ?? reaches.at(-1)!;
+  const first = Math.min(m, n);
+  const beyond = Math.abs(m - n);
+  const together = { ...schema.m, max: schema.m.max - beyond, clamp: (value: number) => Math.min(schema.m.clamp(value), schema.m.max - beyond) };
+  return html`<div class="rotary-places">
+    ${placeSlider({ id: `${id}-m`, label: html`place of the <span class="q">query</span>`, name: 'Place of the query', field: schema.m, value: m, reach, set: (next) => set({ m: next }) })}
+    ${placeSlider({ id: `${id}-n`, label: html`place of the <span class="k">key</span>`, name: 'Place of the key', field: schema.n, value: n, reach, set: (next) => set({ n: next }) })}
+    ${placeSlider({ id: `${id}-both`, label: 'both together', name: 'Both together, from place', field: together, value: first, reach: reach - beyond, set: (next) => set({ m: m - first + next, n: n - first + next }) })}
+  </div>`;
+}
+
+interface PlaceSlider {
+  id: string;
+  label: TemplateResult | string;
+  /** The same in plain words. */
+  name: string;
+  field: NumberField;
+  value: number;
+  reach: number;
+  set(value: number): void;
+}
+
+function placeSlider({ id, label, name, field, value, reach, set }: PlaceSlider): TemplateResult {
+  return html`<div class="slider" data-control=${id} role="group" aria-label=${name}>
+    <span class="slider-label">${label}</span>
+    <input class="slider-range" data-page-only type="range" id="${id}-range" aria-label=${name} min="0" max=${reach} step="1" .value=${live(String(value))}
+      @input=${(event: Event) => set(field.clamp(Number((event.target as HTMLInputElement).value)))} />
+    ${stepField({ id, label: name, field, value, set, stride: 1 })}
+  </div>`;
+}
