@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { nativeEngine } from '../../web/compiler/engine.ts';
+import { figureNames } from '../../web/compiler/registry.mjs';
 import { dist, settled } from './figures.ts';
-import { complaintsOf, inside, launch, little, native, serve, type Site } from './site.ts';
+import { complaintsOf, inside, launch, little, native, root, serve, type Site } from './site.ts';
 
 let browser: Browser;
 let site: Site;
@@ -133,4 +134,21 @@ it('takes elements that come later, hides controls, and gives its HTML away', as
   await dial.getByRole('button', { name: 'Show everything' }).click();
   await expect.poll(() => dial.getByRole('slider', { name: /size of/ }).count()).toBe(1);
   expect(page.url()).toBe(here);
+});
+
+it('takes every figure of the book, and a training runs', async () => {
+  const names = await figureNames(`${root}/web`);
+  expect(names.length).toBeGreaterThan(20);
+  const page = await open(names.map((name) => `<${name}></${name}>`).join('\n'), { viewport: { width: 360, height: 800 } });
+  for (const name of names) {
+    const figure = page.locator(name);
+    await figure.scrollIntoViewIfNeeded();
+    await settled(figure);
+    expect(await figure.locator('.figure-title').innerText(), name).not.toBe('');
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  const training = page.locator('learn-a-head');
+  await training.scrollIntoViewIfNeeded();
+  await training.getByRole('button', { name: 'Train', exact: true }).click();
+  await training.getByText(/Step \d+ of|All .* steps are done/).first().waitFor();
 });

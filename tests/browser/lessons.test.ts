@@ -91,6 +91,19 @@ it('is made by ticking controls, and the link carries the state and what is hidd
   expect(await lesson.locator('.figure-title').innerText()).toBe(await dial.locator('.figure-title').innerText());
 });
 
+it.each(['light', 'dark'] as const)('axe finds nothing in the %s theme', async (colorScheme) => {
+  const page = await openPage('02-searching.html#softmax-dial&softmax-dial.hide=score,stretch', { colorScheme });
+  const dial = dialOf(page);
+  await settled(dial);
+  await namesIn(dial);
+  await page.addScriptTag({ content: axe });
+  const found = await page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: { run(root: string): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run('#softmax-dial');
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+  expect(found).toEqual([]);
+});
+
 it('takes any words for names', async () => {
   const page = await openDial();
   const dial = dialOf(page);
