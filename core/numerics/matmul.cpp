@@ -1,6 +1,7 @@
 #include "core/numerics/matmul.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/numerics/matmul_int8.hpp"
 #include "core/numerics/vector.hpp"
@@ -31,34 +32,44 @@ inline void tile(const Real* x, std::size_t x_stride, const Real* panel, std::si
     for (int p = 0; p < Panels; ++p) sum[r][p].store(out + r * out_stride + p * width);
 }
 
-// All rows against Panels neighbouring panels.
-template <int Panels, class Real>
-void tile_rows(const Real* x, std::size_t x_stride, std::size_t n_rows, const Real* panel, std::size_t panel_stride,
-               std::size_t k_rows, Real* out, std::size_t out_stride, bool goes_on) {
+// All whole tiles of rows against one panel, and the rows left over when `rest` says so: three and more of them go while
+// the panel is near, fewer need several panels at once to hide the add latency.
+template <class Real>
+void tile_rows(const Real* x, std::size_t x_stride, std::size_t n_rows, const Real* panel, std::size_t k_rows, Real* out,
+               std::size_t out_stride, bool goes_on, std::size_t rest_from) {
   std::size_t r = 0;
-  if constexpr (Panels == 1) {
-    for (; r + tile_height <= n_rows; r += tile_height)
-      tile<tile_height, 1>(x + r * x_stride, x_stride, panel, panel_stride, k_rows, out + r * out_stride, out_stride,
-                           goes_on);
-  }
-  for (; r < n_rows; ++r)
-    tile<1, Panels>(x + r * x_stride, x_stride, panel, panel_stride, k_rows, out + r * out_stride, out_stride, goes_on);
+  for (; r + tile_height <= n_rows; r += tile_height)
+    tile<tile_height, 1>(x + r * x_stride, x_stride, panel, 0, k_rows, out + r * out_stride, out_stride, goes_on);
+  if (n_rows - r < rest_from) return;
+  const auto rest = [&]<int... Rows>(std::integer_sequence<int, Rows...>) {
+    (void)((n_rows - r == Rows + 1 &&
+            (tile<Rows + 1, 1>(x + r * x_stride, x_stride, panel, 0, k_rows, out + r * out_stride, out_stride, goes_on), true)) ||
+           ...);
+  };
+  rest(std::make_integer_sequence<int, tile_height - 1>{});
 }
 
-// All rows against panels whose 8 columns all exist. Rows left over from the tiles go four panels at a time.
+// All rows against panels whose 8 columns all exist.
 template <class Real>
 void whole_panels(const Real* x, std::size_t x_stride, std::size_t n_rows, const Real* panels, std::size_t n_panels,
                   std::size_t panel_stride, std::size_t k_rows, Real* y, std::size_t y_stride, bool goes_on) {
-  const std::size_t tiled_rows = n_rows / tile_height * tile_height;
+  const std::size_t tiled_rows = n_rows / tile_height * tile_height, rest = n_rows - tiled_rows;
+  const Real* rest_x = x + tiled_rows * x_stride;
+  Real* rest_y = y + tiled_rows * y_stride;
   std::size_t p = 0;
   for (; p + panels_together <= n_panels; p += panels_together) {
-    for (std::size_t i = p; i < p + panels_together; ++i)
-      tile_rows<1>(x, x_stride, tiled_rows, panels + i * panel_stride, 0, k_rows, y + i * width, y_stride, goes_on);
-    tile_rows<panels_together>(x + tiled_rows * x_stride, x_stride, n_rows - tiled_rows, panels + p * panel_stride,
-                               panel_stride, k_rows, y + tiled_rows * y_stride + p * width, y_stride, goes_on);
+    for (std::size_t i = p; i < p + panels_together; ++i) {
+      tile_rows(x, x_stride, n_rows, panels + i * panel_stride, k_rows, y + i * width, y_stride, goes_on, 3);
+      if (rest == 2 && i % 2 == 1)
+        tile<2, 2>(rest_x, x_stride, panels + (i - 1) * panel_stride, panel_stride, k_rows, rest_y + (i - 1) * width,
+                   y_stride, goes_on);
+    }
+    if (rest == 1)
+      tile<1, panels_together>(rest_x, x_stride, panels + p * panel_stride, panel_stride, k_rows, rest_y + p * width,
+                               y_stride, goes_on);
   }
   for (; p < n_panels; ++p)
-    tile_rows<1>(x, x_stride, n_rows, panels + p * panel_stride, 0, k_rows, y + p * width, y_stride, goes_on);
+    tile_rows(x, x_stride, n_rows, panels + p * panel_stride, k_rows, y + p * width, y_stride, goes_on, 1);
 }
 
 // Halves of one panel, k_rows of them, as f32. Each 16 bytes hold columns 0 to 3 in the lower halves of four units and
@@ -116,7 +127,7 @@ void sum_panels(const Real* x, std::size_t x_stride, std::size_t n_rows, const B
 template <class Real>
 void multiply_panel(const Real* x, std::size_t x_stride, std::size_t n_rows, const Real* panel, std::size_t k_rows,
                     Real* out, std::size_t out_stride) {
-  tile_rows<1>(x, x_stride, n_rows, panel, 0, k_rows, out, out_stride, false);
+  tile_rows(x, x_stride, n_rows, panel, k_rows, out, out_stride, false, 1);
 }
 
 template <class Real>

@@ -1,12 +1,15 @@
 // Lessons: controls hidden by a link, seen to be hidden, out of the tab order, and brought back; and the tool that makes
 // such links.
 
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useBook } from './book.ts';
 import { chapters, settled } from './figures.ts';
 
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const openPage = useBook();
 const openDial = (values = '') => openPage(`02-searching.html#softmax-dial${values}`);
 const dialOf = (page: Page) => page.locator('#softmax-dial');
@@ -96,7 +99,7 @@ it.each(['light', 'dark'] as const)('axe finds nothing in the %s theme', async (
   const dial = dialOf(page);
   await settled(dial);
   await namesIn(dial);
-  await page.addScriptTag({ content: axe });
+  await page.evaluate(axe);
   const found = await page.evaluate(async () => {
     const { violations } = await (window as unknown as { axe: { run(root: string): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run('#softmax-dial');
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
