@@ -237,6 +237,7 @@ bench_peers() {
 }
 
 bench() {
+  [ $# = 0 ] || [ "$1" = --peers ] || { [ $# = 1 ] && [ "$1" = --quick ]; } || stop "build.sh bench takes --quick, or --peers and its options, not \"$*\"."
   if [ "${1:-}" = --peers ]; then shift; bench_peers "$@"; return; fi
   prepare
   build_native core_bench
@@ -253,23 +254,28 @@ train() {
   prepare
   build_trainer
   if [ "${1:-}" = --report ]; then
+    [ $# = 1 ] || stop "build.sh train --report takes nothing more, not \"$2\"."
     build/train/lookback report --model "$little" | tee build/report.md
     mv build/report.md "$little/report.md"
     return
   fi
-  # A state that is left there is of a training that was stopped; its end removes it.
+  # A state that is left there is of a training that was stopped; its end removes it, but no call for help does.
   build/train/lookback train --out "$little" --state build/train/state "$@"
-  rm -f build/train/state
+  case " $* " in *" --help "* | *" -h "*) ;; *) rm -f build/train/state ;; esac
 }
 
 # --------------------------------------------------------------------------------------------------------------- verbs
 
-case "${1:-help}" in
+nothing_more() { # the verb, then its arguments
+  [ $# -le 1 ] || stop "build.sh $1 takes no arguments, not \"$2\"."
+}
+
+case "${1-help}" in
   serve) shift; prepare; build_site; exec node web/serve.mjs "$@" ;;
   test)
-    [ $# -le 2 ] && [[ "${2:---full}" = --full ]] || stop "build.sh test: only --full was expected, not \"${2:-}\"."
+    [ $# = 1 ] || { [ $# = 2 ] && [ "$2" = --full ]; } || stop "build.sh test takes --full, once, or nothing."
     run_tests "${2:-}" ;;
-  dist) prepare; build_site ;;
+  dist) nothing_more "$@"; prepare; build_site ;;
   inside) shift; prepare; build_native lookback >/dev/null; exec build/native/lookback inside "$@" ;;
   bench) shift; bench "$@" ;;
   claims)
@@ -277,7 +283,7 @@ case "${1:-help}" in
     prepare; build_native lookback >/dev/null
     exec build/native/lookback claims --model "$2" --claims chapters/recorded.json ;;
   train) shift; train "$@" ;;
-  clean) rm -rf build web/dist web/dist.new web/build web/node_modules tests/node_modules ;;
-  help | -h | --help) help ;;
+  clean) nothing_more "$@"; rm -rf build web/dist web/dist.new web/build web/node_modules tests/node_modules ;;
+  help | -h | --help) nothing_more "$@"; help ;;
   *) help >&2; stop "build.sh: there is no verb \"$1\"." ;;
 esac

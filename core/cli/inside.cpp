@@ -189,6 +189,9 @@ std::string print(const Session& s, const json& all) {
                     fixed(all["milliseconds"].get<double>(), 1) + " ms on " + std::to_string(s.pool.n_threads()) +
                     " threads; trace " + fixed(all["trace_bytes"].get<double>() / 1e6, 2) + " MB, bits " +
                     all["fingerprint"].get<std::string>() + "\n";
+  if (s.options.positions != "learned")
+    out += "What if: positions " + s.options.positions + (s.options.positions == "shuffled" ? ", seed " + std::to_string(s.options.seed) : "") + "\n";
+  for (const std::string& head : s.options.silenced) out += "What if: head " + head + " is silent\n";
   for (const json& note : all["notes"]) out += "Note: " + note.get<std::string>() + "\n";
 
   out += "\nThe shape of the numbers\n";
@@ -265,6 +268,7 @@ Result<std::string> inside(const Options& options) {
   const json all = {{"model", model->name},
                     {"precision", options.precision},
                     {"notes", notes},
+                    {"edits", {{"positions", options.positions}, {"seed", options.seed}, {"silenced", options.silenced}}},
                     {"tokens", tokens},
                     {"milliseconds", took.count()},
                     {"trace_bytes", trace_bytes(trace.config, trace.n_tokens())},

@@ -1,7 +1,26 @@
 // lookback: the core on the command line. Wrong arguments: one line on standard error and exit status 2.
+#include <cstdio>
 #include <iostream>
+#include <string_view>
 
 #include "core/cli/commands.hpp"
+
+namespace {
+
+// One line for the terminal: what was typed may hold line ends and control codes, which are shown, not obeyed.
+int refuse(std::string_view sentence) {
+  std::string line = "lookback: ";
+  for (const char c : sentence) {
+    char escaped[5];
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) std::snprintf(escaped, sizeof escaped, "\\x%02X", byte), line += escaped;
+    else line += c;
+  }
+  std::cerr << line << "\n";
+  return 2;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("Lookback: look inside a model of GPT-2's architecture.", "lookback");
@@ -22,11 +41,9 @@ int main(int argc, char** argv) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
     if (argc > 1 && argv[1][0] != '-' && app.get_subcommands([&](const CLI::App* known) { return known->check_name(argv[1]); }).empty()) {
-      std::cerr << "lookback: there is no command \"" << argv[1] << "\" (lookback --help lists what there is)\n";
-      return 2;
+      return refuse(std::string("there is no command \"") + argv[1] + "\" (lookback --help lists what there is)");
     }
-    std::cerr << "lookback: " << error.what() << " (lookback --help lists what there is)\n";
-    return 2;
+    return refuse(std::string(error.what()) + " (lookback --help lists what there is)");
   }
   for (const auto& [subcommand, run] : commands) {
     if (!*subcommand) continue;
@@ -37,10 +54,7 @@ int main(int argc, char** argv) {
         return lookback::fail(lookback::ErrorCode::out_of_memory, std::string("The system refused: ") + problem.what() + ".");
       }
     }();
-    if (!output) {
-      std::cerr << "lookback: " << output.error().sentence << "\n";
-      return 2;
-    }
+    if (!output) return refuse(output.error().sentence);
     std::cout << *output;
     std::cout.flush();
     if (std::cout) return 0;

@@ -171,6 +171,14 @@ describe('position-table', () => {
     }
   });
 
+  it('goes on from where the last key led, however fast the keys come', async () => {
+    const figure = await figureOn(await openChapter(), 'position-table');
+    await figure.locator('.places-board').evaluate((board) => {
+      for (let press = 0; press < 30; press++) board.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
+    });
+    await expect.poll(() => titleOf(figure)).toMatch(/^Row 35 /);
+  });
+
   it('paints the table in the inks of its scale, in both themes', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const figure = await figureOn(await openChapter('', { colorScheme }), 'position-table');

@@ -168,6 +168,14 @@ it('hostile links leave the figures in use', { timeout: 180_000 }, async () => {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+it('a long word does not widen a narrow page', async () => {
+  for (const text of ['W'.repeat(40), '👨\u200D👩\u200D👧']) {
+    const page = await open(`#head-finder&head-finder.text=${encodeURIComponent(text)}`, { viewport: { width: 320, height: 700 } });
+    await figureOn(page, 'head-finder');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  }
+});
+
 it('are accessible in both themes, fit 320 pixels, and read without a script', { timeout: 180_000 }, async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await open('', { colorScheme, viewport: { width: 320, height: 700 } });

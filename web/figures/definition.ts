@@ -77,6 +77,8 @@ export interface ViewContext<S, R> {
   state: S;
   result: R;
   set(patch: Partial<S>): void;
+  /** The newest state that was asked for, which may be ahead of what is drawn; only in a live page. */
+  wanted?(): S;
   page: PageState;
 }
 

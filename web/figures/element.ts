@@ -264,7 +264,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       const { state, result } = this.shown!;
       return frame({
         definition,
-        context: { id: this.id, state, result, set: this.set, page: page().get() },
+        context: { id: this.id, state, result, set: this.set, wanted: () => this.wanted, page: page().get() },
         number: this.getAttribute('number') ?? '',
         caption: this.getAttribute('caption') ?? '',
         error: this.error,

@@ -40,7 +40,7 @@ export const figure = defineFigure({
 });
 
 function seenView(context: ViewContext<State, Result>, result: Seen<Places>): TemplateResult {
-  const { id, state, set, page } = context;
+  const { id, state, set, wanted, page } = context;
   const { tokens } = result.run;
   return html`<div class="head-tokens ${tokens.length > 40 ? 'head-tokens-many' : ''}">
       ${tokenStrip({
@@ -56,5 +56,5 @@ function seenView(context: ViewContext<State, Result>, result: Seen<Places>): Te
       ${slider({ id: `${id}-place`, label: 'Place', field: { ...schema.place, max: sizesOf(result).rows }, value: state.place, shift: page.base, set: (place) => set({ place }) })}
       <span class="hint">${fixed(sizesOf(result).rows, 0)} rows; the slider’s end is the place after the last.</span>
     </div>
-    ${board({ id, state, result, set })} ${sumView(context, result)}`;
+    ${board({ id, state, result, set, ...(wanted && { wanted }) })} ${sumView(context, result)}`;
 }

@@ -27,7 +27,24 @@ const fetched = new Set<string>();
 function fetchFigure({ localName }: Element): void {
   if (fetched.has(localName)) return;
   fetched.add(localName);
-  void registry[localName]?.().then(({ figure }) => registerFigure(figure, engine));
+  void registry[localName]?.().then(({ figure }) => registerFigure(figure, engine), () => missing(localName));
+}
+
+/** The code of a figure did not come: its printed state stays, a sentence says so, and a new connection tries again. */
+function missing(name: string): void {
+  const notes = [...document.querySelectorAll(name)].map((figure) => {
+    const note = document.createElement('p');
+    note.className = 'figure-error';
+    note.setAttribute('role', 'alert');
+    note.textContent = 'This figure’s script could not be loaded; what is printed here is its first state. It comes alive when the connection is back.';
+    figure.append(note);
+    return note;
+  });
+  addEventListener('online', () => {
+    notes.forEach((note) => note.remove());
+    fetched.delete(name);
+    for (const figure of document.querySelectorAll(name)) fetchFigure(figure);
+  }, { once: true });
 }
 
 /**

@@ -4,6 +4,7 @@
 
 import type { Outcome, StartedPass } from '../engine/protocol.ts';
 import type { Edits, Input, Token } from '../engine/types.ts';
+import { checkedInput } from './input.ts';
 import type { Session } from './module.ts';
 
 const LONGEST_STRETCH_MS = 8; // of work without a look at the messages
@@ -129,6 +130,8 @@ export function passesOf(session: Session, arrival: () => Arrival | null): Passe
   return {
     async run(input, cancelled) {
       const started = performance.now();
+      const checked = checkedInput(input);
+      if (!('ok' in checked)) return checked;
       const tokens = tokensOf(session, input);
       if (!('ok' in tokens)) return tokens;
       const pass = ++latest;

@@ -23,10 +23,11 @@ export interface BoardOptions {
   state: State;
   result: Seen<Places>;
   set(patch: Partial<State>): void;
+  wanted?(): State;
 }
 
 export function board(options: BoardOptions): TemplateResult {
-  const { id, state, result, set } = options;
+  const { id, state, result, set, wanted } = options;
   const { rows, width } = sizesOf(result);
   const { cosines, extent } = result.seen;
   const height = heightOf(rows);
@@ -40,7 +41,8 @@ export function board(options: BoardOptions): TemplateResult {
   };
   const drag = (event: PointerEvent) => event.pointerType !== 'touch' && event.buttons === 1 && pressed(event);
   const walk = (event: KeyboardEvent) => {
-    const next = nextPlace(event, picked, rows);
+    // Keys may come faster than pictures: each goes on from where the one before has led.
+    const next = nextPlace(event, Math.min((wanted?.() ?? state).place, rows - 1), rows);
     if (next === undefined) return;
     event.preventDefault();
     set({ place: next });

@@ -1,10 +1,11 @@
 // The text that is watched, a line each time its pattern comes: every word with what the model guessed would stand there.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { fixed, share } from '../../marks/number.ts';
+import { ordinal, share } from '../../marks/number.ts';
 import { moveFocus } from '../../marks/token.ts';
 import type { Probe } from '../../engine/training-types.ts';
 import { readingOf, type Run } from '../training/run.ts';
+import { base } from './words.ts';
 
 const longestLine = 12;
 /** Below the first word, which nothing comes before. */
@@ -77,5 +78,5 @@ export function picked(run: Run, row: number): TemplateResult {
   const says = right
     ? html`the model says so with <b class="num">${share(chances[row]!)}</b>`
     : html`the model says “${plan.words[guesses[row]!]}” with <span class="num">${share(guessChances[row]!)}</span> and gives “${next}” <b class="num">${share(chances[row]!)}</b>`;
-  return html`<p class="train-says">At “${here}”, word ${fixed(row + 1, 0)} of the text, ${comes}; ${says}. The row of this word is framed in every grid.</p>`;
+  return html`<p class="train-says">At “${here}”, word ${ordinal(row, base())} of the text, ${comes}; ${says}. The row of this word is framed in every grid.</p>`;
 }

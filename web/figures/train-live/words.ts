@@ -14,7 +14,7 @@ export const roleWords = [
 ] as const;
 
 /** As the reader counts; the compiled page counts from 0. */
-function base(): 0 | 1 {
+export function base(): 0 | 1 {
   return typeof document === 'undefined' ? 0 : page().get().base;
 }
 
@@ -49,8 +49,8 @@ export function title(_state: unknown, run: Run): string {
   const when = reading.step === 0 ? 'Before training' : `After ${fixed(reading.step, 0)} steps`;
   if (playing.length > 0) return `${when}, ${playing.map(({ head, role, value }) => `${headName(plan, head)} ${roleWords[role]!.does} (${share(value)})`).join(', ')}`;
   const heads = `${count(plan.config.n_layers * plan.config.n_heads)} heads`;
-  if (reading.step === 0) return `${when}, ${heads} look at everything alike, and every guess is as unsure as among ${among(reading.other_loss!)} words`;
   const loss = reading.known_loss ?? reading.other_loss!;
+  if (reading.step === 0) return `${when}, ${heads} look at everything alike, and every guess is as unsure as among ${among(loss)} words`;
   return `${when}, none of the ${heads} has a habit with a name, and ${reading.known_loss === null ? 'a guess' : 'a guess that could be sure'} is as unsure as among ${among(loss)} words`;
 }
 
