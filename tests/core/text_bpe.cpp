@@ -145,17 +145,26 @@ TEST_CASE("bpe: random bytes come back as the repaired text, and well-formed tex
   }
 }
 
-TEST_CASE("bpe: long repeats take well under a second") {
+TEST_CASE("bpe: the time for long repeats grows with their length, not with its square") {
   const Vocabulary vocabulary = small_vocabulary({{"a", "a"}, {"aa", "aa"}, {"aaaa", "aaaa"}, {" ", " "}}, {"<|end|>"});
   for (const std::string& part : {std::string("a"), std::string(" "), std::string("<"), std::string("<|end|>"),
                                   std::string("\xF0"), std::string("'s"), std::string("a ")}) {
-    std::string text;
-    while (text.size() < 200000) text += part;
     CAPTURE(part);
-    const auto start = std::chrono::steady_clock::now();
-    const auto ids = encode(vocabulary, text, SpecialTokens::recognised);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    CHECK(*decode(vocabulary, ids) == well_formed(text));
-    CHECK(seconds.count() < 2.0);
+    // The fastest of three: a busy machine slows any one of them. Eight times the text would take 64 times as long by the
+    // square.
+    const auto seconds_for = [&](std::size_t size) {
+      std::string text;
+      while (text.size() < size) text += part;
+      double fastest = 1e9;
+      for (int turn = 0; turn < 3; ++turn) {
+        const auto start = std::chrono::steady_clock::now();
+        const auto ids = encode(vocabulary, text, SpecialTokens::recognised);
+        fastest = std::min(fastest, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        if (turn == 0) CHECK(*decode(vocabulary, ids) == well_formed(text));
+      }
+      return fastest;
+    };
+    const double shorter = seconds_for(25000), longer = seconds_for(200000);
+    CHECK(longer < 40 * shorter);
   }
 }

@@ -74,13 +74,16 @@ const shown = (tab: Tab) =>
       if (skipped.includes(figure.localName)) continue;
       figure.scrollIntoView();
       for (let turn = 0; !(figure.stale && !figure.hasAttribute('aria-busy') && (figure.error || !figure.stale())); turn++) {
-        if (turn > 2400) throw new Error(figure.id + ' does not come to rest');
+        if (turn > 2400) throw new Error(figure.id + ' does not come to rest: ' + JSON.stringify({ defined: figure.stale !== undefined, busy: figure.hasAttribute('aria-busy'), near: figure.near, outdated: figure.outdated, error: figure.error }));
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       if (figure.error) throw new Error(figure.id + ': ' + figure.error);
       await figure.updateComplete;
       figure.querySelector('.figure-data summary')?.click();
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      for (let turn = 0; figure.querySelector('.figure-data') && !figure.querySelector('.figure-table'); turn++) {
+        if (turn > 2400) throw new Error(figure.id + ' does not open its numbers');
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
       await figure.updateComplete;
       all.push({
         id: figure.id,
