@@ -5,7 +5,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'web', include: ['web/**/*.test.ts'], environment: 'node', testTimeout: 60_000 } },
       // The same pages in Chromium, Firefox and WebKit.
-      { test: { name: 'engines', include: ['engines/**/*.test.ts'], environment: 'node', testTimeout: 600_000, hookTimeout: 300_000, fileParallelism: false } },
+      { test: { name: 'engines', include: ['engines/**/*.test.ts'], environment: 'node', retry: 1, testTimeout: 600_000, hookTimeout: 300_000, fileParallelism: false } },
       // Long ones, with GPT-2 small's real sizes: ./build.sh test --full.
       { test: { name: 'full', include: ['full/**/*.test.ts'], environment: 'node', testTimeout: 900_000, hookTimeout: 900_000, fileParallelism: false } },
       {
@@ -17,6 +17,8 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 240_000,
           fileParallelism: false,
+          // A browser on a busy machine may lose a test once; the report names what was tried again.
+          retry: 1,
           // What a busy machine takes its time for still comes.
           expect: { poll: { timeout: 20_000 } },
         },
