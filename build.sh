@@ -59,7 +59,7 @@ install_missing() {
 # Firefox and WebKit for the tests, where the distribution has them as packages; without them their tests say so.
 install_more_browsers() {
   local missing="" package
-  for package in firefox-esr webkit2gtk-driver xvfb; do is_installed "$package" || missing="$missing $package"; done
+  for package in firefox-esr webkit2gtk-driver xvfb xauth; do is_installed "$package" || missing="$missing $package"; done
   [ -n "$missing" ] && [ "$(id -u)" = 0 ] || return 0
   say "Installing$missing"
   # shellcheck disable=SC2086
