@@ -6,7 +6,10 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { nativeEngine } from '../../web/compiler/engine.ts';
 import type { Engine } from '../../web/engine/types.ts';
+import { settled } from './figures.ts';
 import { complaintsOf, launch, native, root, serve, type Site } from './site.ts';
+
+export { settled };
 
 export const names = ['search-playground', 'dot-dial', 'softmax-dial', 'sink-demo', 'blend-map', 'many-questions', 'learn-a-head'] as const;
 export type Name = (typeof names)[number];
@@ -87,17 +90,6 @@ export async function figureOn(page: Page, name: Name, numbers = true): Promise<
     await figure.locator('.figure-table').waitFor();
   }
   return figure;
-}
-
-/** Waits until the figure shows what was asked for, and says what went wrong if that cannot be. */
-export async function settled(figure: Locator): Promise<void> {
-  type Figure = HTMLElement & { shown?: unknown; error?: string; stale?(): boolean; updateComplete: Promise<unknown> };
-  const handle = await figure.elementHandle();
-  await figure.page().waitForFunction((node) => {
-    const element = node as unknown as Figure;
-    return element.stale !== undefined && !element.hasAttribute('aria-busy') && (element.error || !element.stale());
-  }, handle);
-  expect(await figure.evaluate(async (node) => ((await (node as Figure).updateComplete), (node as Figure).error))).toBe('');
 }
 
 export async function setDepth(page: Page, depth: 'Plain' | 'Detail' | 'Math'): Promise<void> {
