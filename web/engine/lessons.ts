@@ -5,6 +5,7 @@
 // outside its range gives one sentence that names the key. Limits are in WorldsOutput.limits.
 
 import type { CostInput, CostOutput, PriceInput, PriceOutput } from './lessons-price.ts';
+import type { GeluInput, GeluOutput, ParametersInput, ParametersOutput } from './lessons-layers.ts';
 import type { OrderInput, OrderOutput } from './lessons-order.ts';
 import type { RotaryInput, RotaryOutput } from './lessons-rotary.ts';
 import type { RatioInput, RatioOutput, SpreadInput, SpreadOutput } from './lessons-scores.ts';
@@ -357,43 +358,6 @@ export interface QuestionsOutput {
 
 /** No keys. */
 export type NoInput = Record<string, never>;
-
-export interface GeluInput {
-  /** 1 to 256 numbers. */
-  x: number[];
-}
-/** The tanh form of GELU, as the models compute it: y[i] = gelu(x[i]). */
-export interface GeluOutput {
-  x: number[];
-  y: number[];
-}
-
-export const knownModels = ['little', 'small', 'medium', 'large', 'xl'] as const;
-export type KnownModel = (typeof knownModels)[number];
-
-/** What decides the number of weights of a model of GPT-2's kind: width of a row, rows of the token and position tables. */
-export interface ModelSizes {
-  layers: number;
-  width: number;
-  tokens: number;
-  places: number;
-}
-export type ParametersInput = { model: KnownModel } | ModelSizes;
-export interface Budget {
-  sizes: ModelSizes;
-  /** In this order: tokens, positions, attention, feed_forward, norms. `tables`: learned tables by shape. */
-  parts: {
-    name: 'tokens' | 'positions' | 'attention' | 'feed_forward' | 'norms';
-    weights: number;
-    share: number;
-    tables: { what: string; rows: number; columns: number; copies: number; weights: number }[];
-  }[];
-  weights: number;
-}
-export interface ParametersOutput {
-  asked: Budget;
-  known: Record<KnownModel, Budget>;
-}
 
 export interface Lessons {
   phrase: { input: PhraseInput; output: PhraseOutput };

@@ -3,7 +3,7 @@
 
 import { html, svg, type TemplateResult } from 'lit';
 import type { Engine } from '../engine/types.ts';
-import { knownModels, type Budget, type KnownModel, type ParametersOutput } from '../engine/lessons.ts';
+import { knownModels, type Budget, type KnownModel, type ParametersOutput } from '../engine/lessons-layers.ts';
 import { fixed } from '../marks/number.ts';
 import { segmented, slider } from '../marks/slider.ts';
 import { choice, integer, type StateOf } from '../state/schema.ts';

@@ -1,7 +1,7 @@
 // What layer-map asks the core: how long a token's row is on its way and what each half of each layer adds to it, and
 // the neurons of the layer that is picked, before and after the bend.
 
-import type { GeluOutput } from '../../engine/lessons.ts';
+import type { GeluOutput } from '../../engine/lessons-layers.ts';
 import type { Engine } from '../../engine/types.ts';
 import { lookAt, positionOf, type Looked, type TextState } from '../model-text.ts';
 
