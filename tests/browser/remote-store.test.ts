@@ -117,6 +117,13 @@ describe('where room is short', () => {
     expect(await suite.call('list', 'opfs')).toEqual([]);
   });
 
+  it('and the host tells a SHA-256, it says that this was not held against it', async () => {
+    suite.server.reset({ linked: sha256(suite.weights) });
+    const got = await suite.load({ room: 2_000_000 });
+    expect(got).toMatchObject({ ...whole(), kept: false, confirmed: false });
+    expect(got.said.at(-1)).toBe('someone/model is not kept, so it was not held against its published SHA-256.');
+  });
+
   it('from the start, the same', async () => {
     await quota(4_000_000);
     const got = await suite.load();

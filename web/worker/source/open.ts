@@ -116,6 +116,13 @@ async function openRemote(kind: 'hub' | 'address' | 'kept', origin: RemoteOrigin
     return beginning.every((byte, at) => byte === file.header[at]);
   }
 
+  /** Nothing was kept, so the bytes cannot be gone through once more in file order. */
+  const unconfirmed = {
+    kept: false,
+    confirmed: false,
+    sentence: files.some(({ sha256 }) => sha256) ? `${record.name} is not kept, so it was not held against its published SHA-256.` : null,
+  };
+
   async function damagedFile(until: AbortSignal): Promise<{ name: string | null; confirmed: boolean }> {
     let confirmed = files.length > 0;
     for (const [number, file] of files.entries()) {
@@ -156,11 +163,11 @@ async function openRemote(kind: 'hub' | 'address' | 'kept', origin: RemoteOrigin
           throw new ModelError('changed', `${file.name} at ${source.host} was changed while it was read, so it is read again from its beginning.`, true);
         }
       }
-      if (!folder || !keeping) return { kept: false, confirmed: false, sentence: null };
+      if (!folder || !keeping) return unconfirmed;
       if (folder.whole) return { kept: true, confirmed: folder.confirmed, sentence: null };
       if (!keeping.on) {
         await folder.drop();
-        return { kept: false, confirmed: false, sentence: null };
+        return unconfirmed;
       }
       const { name, confirmed } = await damagedFile(until);
       if (name) {
