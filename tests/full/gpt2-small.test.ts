@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Memory } from '../../web/engine/types.ts';
+import type { Memory, Precision } from '../../web/engine/types.ts';
 import { gpt2Small, writeCheckpoint } from '../browser/checkpoint.ts';
 import type { TestPage } from '../browser/engine-page.ts';
 import { complaintsOf, launch, native, serveWithEngine, type Site } from '../browser/site.ts';
@@ -54,9 +54,9 @@ interface Seen {
 }
 
 /** Opens the model on the book's sentence; looks at layer 0's first head as soon as there is one, and again when all is there. */
-const openAndLook = (page: Page, key: string | null) =>
+const openAndLook = (page: Page, key: string | null, precision: Precision = 'f32') =>
   page.evaluate(
-    async ([words, where]) => {
+    async ([words, where, kind]) => {
       const engine = window.lookback.engineWith(2, words!);
       await engine.run({ text: words! }); // by the little model: what the page shows before
       const started = performance.now();
@@ -69,7 +69,7 @@ const openAndLook = (page: Page, key: string | null) =>
           resolve();
         });
       });
-      const loading = engine.open(where === null ? { address: new URL('big/model.safetensors', document.baseURI).href } : { kept: where! });
+      const loading = engine.open(where === null ? { address: new URL('big/model.safetensors', document.baseURI).href } : { kept: where! }, { precision: kind });
       await Promise.race([usable, loading]);
       const first = await engine.head(await engine.run({ text: words! }), 0, 0);
       // What was told last lags behind; the plan says at which byte layer 0's queries, keys and values are there.
@@ -84,11 +84,21 @@ const openAndLook = (page: Page, key: string | null) =>
       const page_bytes = (await agent.measureUserAgentSpecificMemory?.())?.bytes ?? 0;
       return { milliseconds, bytes, whole, shares: [...first.pattern], again: [...last.pattern], fingerprint: await engine.fingerprint(run), weight_bytes: info.weight_bytes, most, page_bytes } satisfies Seen;
     },
-    [text, key] as const,
+    [text, key, precision] as const,
   ) as Promise<Seen>;
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 const seconds = (milliseconds: number) => `${(milliseconds / 1e3).toFixed(2)} s`;
+
+function expectWithinMemory({ most, weight_bytes }: Seen): void {
+  expect(most.heap_bytes).toBeLessThanOrEqual(1.05 * weight_bytes + most.trace_bytes + 20e6);
+}
+
+async function nativeFingerprint(precision: Precision): Promise<string> {
+  const words = ['inside', '--json', '--precision', precision, '--model', join(site.folder, 'big'), '--text', text];
+  const { stdout } = await promisify(execFile)(native, words, { maxBuffer: 1 << 28 });
+  return (JSON.parse(stdout) as { fingerprint: string }).fingerprint;
+}
 
 it('the first head comes with at most 8 MB, the whole model within its memory, and with the bits of the native program', async () => {
   const { page, complaints, asked } = await visit();
@@ -98,14 +108,13 @@ it('the first head comes with at most 8 MB, the whole model within its memory, a
   expect(seen.bytes).toBeGreaterThan(768 * 3 * 768 * 4); // layer 0's c_attn alone
   expect(seen.bytes).toBeLessThanOrEqual(8e6);
   expect(seen.shares).toEqual(seen.again);
-  expect(seen.most.heap_bytes).toBeLessThanOrEqual(1.05 * seen.weight_bytes + seen.most.trace_bytes + 20e6);
+  expectWithinMemory(seen);
 
   const fetched = asked.map((line) => /model\.safetensors bytes=(\d+)-(\d+)/.exec(line)).filter((match) => match !== null).map((match) => Number(match[2]) + 1 - Number(match[1]));
   const total = fetched.reduce((sum, bytes) => sum + bytes, 0);
   expect(total).toBeLessThan(fileBytes - maskBytes + 1e6); // the masks stay where they are
 
-  const { stdout } = await promisify(execFile)(native, ['inside', '--json', '--model', join(site.folder, 'big'), '--text', text], { maxBuffer: 1 << 28 });
-  expect(seen.fingerprint).toBe(JSON.parse(stdout).fingerprint);
+  expect(seen.fingerprint).toBe(await nativeFingerprint('f32'));
   expect(complaints).toEqual([]);
   await page.close();
 });
@@ -120,6 +129,19 @@ it('a second visit asks nobody and shows the same head', async () => {
   console.log(`Kept: first head after ${seconds(seen.milliseconds)}; whole after ${seconds(seen.whole)}.`);
   expect(asked).toEqual([]);
   expect(seen.shares).toEqual(seen.again);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+it.each(['f16', 'int8'] as const)('as %s it keeps within its memory too, with the bits of the native program', async (precision) => {
+  const { page, complaints, asked } = await visit();
+  const [kept] = await page.evaluate(() => window.lookback.engineWith(1).kept());
+  const seen = await openAndLook(page, kept!.key, precision);
+  console.log(`As ${precision}: first head after ${seconds(seen.milliseconds)}; whole after ${seconds(seen.whole)}.`);
+  console.log(`Weights ${megabytes(seen.weight_bytes)}, heap at most ${megabytes(seen.most.heap_bytes)}, the page in all ${megabytes(seen.page_bytes)}.`);
+  expectWithinMemory(seen);
+  expect(asked).toEqual([]);
+  expect(seen.fingerprint).toBe(await nativeFingerprint(precision));
   expect(complaints).toEqual([]);
   await page.close();
 });
