@@ -18,7 +18,6 @@
 #include "core/lens/gallery.hpp"
 #include "core/lens/heads.hpp"
 #include "core/lens/logit_lens.hpp"
-#include "core/lessons/lessons.hpp"
 #include "core/model/sampling.hpp"
 #include "core/model/transformer.hpp"
 #include "core/text/bpe.hpp"
@@ -343,19 +342,11 @@ class Session {
   std::mt19937_64 random_;
 };
 
-val call_lesson(std::string name, std::string input) {
-  return guarded([&] {
-    const Result<std::string> output = lesson(name, input);
-    return output ? ok(val(*output)) : error(output.error());
-  });
-}
-
 double heap_bytes() { return static_cast<double>(emscripten_get_heap_size()); }
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(lookback) {
-  emscripten::function("lesson", &call_lesson);
   emscripten::function("heapBytes", &heap_bytes);
   emscripten::class_<Session>("Session")
       .constructor<int>()

@@ -151,7 +151,7 @@ async function copyWasm() {
       console.warn(`${source} is missing, so the site has no engine with ${to}.`);
       continue;
     }
-    const files = (await readdir(source)).filter((file) => /^lookback\b.*\.(m?js|wasm)$/.test(file));
+    const files = (await readdir(source)).filter((file) => /^(lookback|training|lessons)\b.*\.(m?js|wasm)$/.test(file));
     await mkdir(join(fresh, 'wasm', to), { recursive: true });
     for (const file of files) await writeFile(join(fresh, 'wasm', to, file), await smaller(join(source, file)));
   }

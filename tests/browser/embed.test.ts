@@ -85,7 +85,7 @@ it('a toy figure and a model figure live, with the core’s numbers', async () =
   const strays = requests.filter((address) => ![site.address, here, `blob:${here}`, 'data:'].some((start) => address.startsWith(start)));
   expect(strays).toEqual([]);
   const fetched = requests.map((address) => address.replace(site.address, ''));
-  expect(new Set(fetched.filter((place) => place.endsWith('.wasm')))).toEqual(new Set(['wasm/simd/lookback.wasm']));
+  expect(new Set(fetched.filter((place) => place.endsWith('.wasm')))).toEqual(new Set(['wasm/simd/lessons.wasm', 'wasm/simd/lookback.wasm']));
   expect(fetched.filter((place) => /^wasm\/threads/.test(place))).toEqual([]);
   expect(fetched.filter((place) => /assets\/(one-head|dot-dial|search-playground)-/.test(place))).toEqual([]);
 });

@@ -9,14 +9,14 @@ import { littleName, type LoadOrder, type Outcome } from '../engine/protocol.ts'
 import { EngineError, type CellArithmetic, type Drawn, type Engine, type Guess, type HeadGrids, type Input, type LayerGallery, type ModelInfo, type Run, type SumArithmetic, type Token } from '../engine/types.ts';
 import { readingEvery } from '../engine/training-protocol.ts';
 import type { Training, TrainingPlan } from '../engine/training-types.ts';
-import type { EngineModule, Session } from '../worker/module.ts';
+import type { EngineModule, Session, TrainingModule } from '../worker/module.ts';
 import { coreChecks, loadWeights } from '../worker/loading.ts';
 import { openModel } from '../worker/source/open.ts';
 import type { Origin } from '../worker/source/types.ts';
 import { nativeProgram, type NativeProgram } from './native.ts';
 
 export interface ModelPlaces {
-  /** Folder with lookback.mjs and lookback.wasm, the build for one thread. */
+  /** Folder with the engine's modules, the build for one thread. */
   wasm: string;
   /** Folder with the little model. */
   little: string;
@@ -54,7 +54,7 @@ export function buildEngine(native: Pick<NativeProgram, 'lesson'>, places: Model
     lesson: (name, input) => native.lesson(name, input),
     train: async (name, options) => {
       if (!places) throw new EngineError('no_engine', 'There is no engine to train with.');
-      return untrained(name, options, await loadModule(places.wasm));
+      return untrained(name, options, await loadModule<TrainingModule>(places.wasm, 'training'));
     },
     model: () => opened?.info ?? null,
     inUse: async () => (places ? (await wake()).info : null),
@@ -106,8 +106,8 @@ function tokensOf(session: Session, input: Input): Token[] {
 }
 
 /** A training at its beginning: nobody watches it go on. */
-function untrained(name: string, options: object, module: EngineModule): Training {
-  const session = new module.Training(1);
+function untrained(name: string, options: object, { Training: Practice }: TrainingModule): Training {
+  const session = new Practice(1);
   const plan: TrainingPlan = JSON.parse(value(session.begin(utf8(name), utf8(JSON.stringify(options)))));
   const nothing = () => {};
   const readings = [JSON.parse(value(session.reading()))];
@@ -115,8 +115,8 @@ function untrained(name: string, options: object, module: EngineModule): Trainin
 }
 
 async function openLittle({ wasm, little }: ModelPlaces): Promise<Opened> {
-  const module = await loadModule(wasm);
-  const session = new module.Session(1);
+  const { Session: Model } = await loadModule<EngineModule>(wasm, 'lookback');
+  const session = new Model(1);
   const file = async (name: string) => new Blob([await readFile(join(little, name))]);
   const [config, weights, tokens, merges] = await Promise.all([file('config.json'), file('model.safetensors'), file('vocab.json'), file('merges.txt')]);
   const files = { config, weights: [{ name: 'model.safetensors', blob: weights }], index: null, vocabulary: { tokens, merges } };
@@ -129,10 +129,10 @@ async function openLittle({ wasm, little }: ModelPlaces): Promise<Opened> {
   return { session, info: { ...info, origin: 'little' } };
 }
 
-async function loadModule(folder: string): Promise<EngineModule> {
-  const wasmBinary = await readFile(join(folder, 'lookback.wasm')).catch(() => {
+async function loadModule<Module>(folder: string, name: 'lookback' | 'training'): Promise<Module> {
+  const wasmBinary = await readFile(join(folder, `${name}.wasm`)).catch(() => {
     throw new EngineError('no_engine', `The engine is missing in ${folder}: build it first, the figures' first states are worked out by it.`);
   });
-  const { default: create } = (await import(pathToFileURL(join(folder, 'lookback.mjs')).href)) as { default(options: object): Promise<EngineModule> };
+  const { default: create } = (await import(pathToFileURL(join(folder, `${name}.mjs`)).href)) as { default(options: object): Promise<Module> };
   return create({ wasmBinary });
 }

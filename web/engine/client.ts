@@ -75,6 +75,8 @@ export function createEngine(places: EnginePlaces): Engine {
   /** The loading that is under way, settled in any case; and the one that wakes what is in use. */
   let pending: Promise<unknown> | null = null;
   let waking: Promise<void> | null = null;
+  /** The answer to a page's first question about a toy world. */
+  let firstAnswer: Promise<unknown> | null = null;
   /** What was run last: the page shows it. */
   let input: Input | null = null;
   const modelListeners = new Set<ModelListener>();
@@ -168,6 +170,9 @@ export function createEngine(places: EnginePlaces): Engine {
 
   /** Opens what is in use but not there: the little model at first, and whatever was lost. */
   async function wake(wanted: Origin): Promise<void> {
+    // A page whose first figure is a toy fetches that one's engine first; the model's would only share the line with it.
+    await firstAnswer;
+    if (pending || model()) return; // a reader's model was quicker
     try {
       await begin(wanted, { precision });
     } catch (reason) {
@@ -191,7 +196,7 @@ export function createEngine(places: EnginePlaces): Engine {
   async function inUse(signal?: AbortSignal): Promise<ModelInfo | null> {
     while (!model() && (pending || source)) {
       // One loading serves all who wait, and who gives up does not stop it.
-      if (!pending) waking = wake(source!).finally(() => (waking = null));
+      if (!pending) waking ??= wake(source!).finally(() => (waking = null));
       await unlessAborted(Promise.race([waking ?? pending!, anotherModel()]), signal);
     }
     return model();
@@ -209,7 +214,9 @@ export function createEngine(places: EnginePlaces): Engine {
 
   return {
     async lesson(lesson, question, options) {
-      return JSON.parse(await askLesson(lesson, JSON.stringify(question), options?.signal));
+      const answer = askLesson(lesson, JSON.stringify(question), options?.signal);
+      firstAnswer ??= answer.catch(() => {});
+      return JSON.parse(await answer);
     },
     train: (practice, options, call) => startTraining({ worker: places.training, wasm: places.wasm, mostThreads: places.mostThreads }, practice, options, call),
     model,

@@ -93,7 +93,8 @@ export async function askCrew<T>(
   try {
     await Promise.race([who.ready, aborted]);
     const outcome = await Promise.race([work(who.api, call), who.lost, aborted]);
-    if ('error' in outcome && outcome.error === engineFailed.error) onLost(who, errorOf(outcome));
+    // Either worker would fail at whatever comes next: a browser may remember that a module's file was missing.
+    if ('error' in outcome && [engineFailed.error, filesMissing.error].includes(outcome.error)) onLost(who, errorOf(outcome));
     return unwrap(outcome);
   } finally {
     signal?.removeEventListener('abort', stop);

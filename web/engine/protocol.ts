@@ -42,8 +42,8 @@ export type LoadNews = (progress: LoadProgress, usable: ModelInfo | null) => voi
 
 /** The worker's side. `call` is the client's number for a call that can be cancelled. */
 export interface WorkerApi {
-  /** `expect`: what the first load will ask for, so that it can be fetched while the module is. */
-  start(places: Places, expect: Origin | null): Promise<Outcome<{ threads: number }>>;
+  /** `expect`: what the first load will ask for, so that it can be fetched while the module is; null for no model. */
+  start(places: Places, expect: Origin | null): Promise<Outcome<true>>;
   lesson(name: string, input: string): Promise<Outcome<string>>;
   inspect(call: number, origin: Origin): Promise<Outcome<Offer>>;
   load(call: number, order: LoadOrder, tell: LoadNews): Promise<Outcome<ModelInfo>>;

@@ -61,5 +61,19 @@ function expectModel(): void {
   const watch = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && fetchNow(), { rootMargin: nearby });
   figures.forEach((figure) => watch.observe(figure));
   const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (!connection?.saveData && 'requestIdleCallback' in window) requestIdleCallback(fetchNow, { timeout: 10_000 });
+  if (connection?.saveData || !('requestIdleCallback' in window)) return;
+  const whenIdle = () => requestIdleCallback(fetchNow, { timeout: 10_000 });
+  // A first figure that asks no model has the line to itself until it lives.
+  if (document.querySelector('[data-figure]')!.hasAttribute('data-model')) whenIdle();
+  else whenAlive(whenIdle);
+}
+
+/** Once any figure lives. */
+function whenAlive(then: () => void): void {
+  const marks = new PerformanceObserver((list) => {
+    if (!list.getEntries().some(({ name }) => name.endsWith(' alive'))) return;
+    marks.disconnect();
+    then();
+  });
+  marks.observe({ type: 'mark', buffered: true });
 }

@@ -1,4 +1,4 @@
-// Loads the engine's wasm: with threads where the page is cross-origin isolated, else without.
+// Loads a module of the engine's: with threads where the page is cross-origin isolated, else without.
 
 import { simd } from 'wasm-feature-detect';
 import type { Outcome } from '../engine/protocol.ts';
@@ -79,45 +79,68 @@ export interface TrainingSession {
   ledge(): Outcome<Ledge | null>;
 }
 
+/** wasm/bindings.cpp. */
 export interface EngineModule {
   Session: new (threads: number) => Session;
-  Training: new (threads: number) => TrainingSession;
-  lesson(name: Uint8Array, input: Uint8Array): Outcome<string>;
   heapBytes(): number;
 }
 
-export interface LoadedModule {
-  module: EngineModule;
+/** wasm/training.cpp. */
+export interface TrainingModule {
+  Training: new (threads: number) => TrainingSession;
+}
+
+/** wasm/lessons.cpp. */
+export interface LessonsModule {
+  lesson(name: Uint8Array, input: Uint8Array): Outcome<string>;
+}
+
+interface Modules {
+  lookback: EngineModule;
+  training: TrainingModule;
+  lessons: LessonsModule;
+}
+
+export interface Loaded<Module> {
+  module: Module;
   threads: number;
 }
 
 const MOST_THREADS = 8;
 
 /** wasmBase: address of the folder that holds simd/ and threads/. */
-export async function loadModule(wasmBase: string, mostThreads: number): Promise<LoadedModule> {
-  if (!(await simd())) {
-    throw new Error(
-      'This browser has no WebAssembly SIMD, which the figures need to compute. The text and the printed figures are complete without it.',
-    );
-  }
+export async function loadModule<Name extends 'lookback' | 'training'>(wasmBase: string, name: Name, mostThreads: number): Promise<Loaded<Modules[Name]>> {
+  await needSimd();
   const cores = Math.min(navigator.hardwareConcurrency || 1, MOST_THREADS, mostThreads);
   if (globalThis.crossOriginIsolated && cores > 1) {
     try {
-      return await load(wasmBase, 'threads', cores);
+      return { module: await load(wasmBase, name, 'threads', cores), threads: cores };
     } catch {
       // A browser may refuse shared memory all the same; one thread gives the same numbers.
     }
   }
-  return load(wasmBase, 'simd', 1);
+  return { module: await load(wasmBase, name, 'simd', 1), threads: 1 };
 }
 
-async function load(wasmBase: string, build: 'simd' | 'threads', threads: number): Promise<LoadedModule> {
-  const glue = new URL(`${build}/lookback.mjs`, wasmBase).href;
-  const { default: create } = (await import(glue)) as { default(options: object): Promise<EngineModule> };
-  const module = await create({
+/** The toy worlds. */
+export async function loadLessons(wasmBase: string): Promise<LessonsModule> {
+  await needSimd();
+  return load(wasmBase, 'lessons', 'simd', 1);
+}
+
+async function needSimd(): Promise<void> {
+  if (await simd()) return;
+  throw new Error(
+    'This browser has no WebAssembly SIMD, which the figures need to compute. The text and the printed figures are complete without it.',
+  );
+}
+
+async function load<Name extends keyof Modules>(wasmBase: string, name: Name, build: 'simd' | 'threads', threads: number): Promise<Modules[Name]> {
+  const glue = new URL(`${build}/${name}.mjs`, wasmBase).href;
+  const { default: create } = (await import(glue)) as { default(options: object): Promise<Modules[Name]> };
+  return create({
     helpers: threads - 1,
     locateFile: (file: string) => new URL(`${build}/${file}`, wasmBase).href,
     mainScriptUrlOrBlob: glue,
   });
-  return { module, threads };
 }

@@ -70,7 +70,7 @@ const api: TrainingApi = {
   async start(wasm, mostThreads) {
     try {
       const spare = Math.max(1, (navigator.hardwareConcurrency || 1) - 1); // the page keeps a core for itself
-      const { module, threads } = await loadModule(wasm, Math.min(GROUPS, spare, mostThreads));
+      const { module, threads } = await loadModule(wasm, 'training', Math.min(GROUPS, spare, mostThreads));
       session = new module.Training(threads);
       return { ok: { threads } };
     } catch (reason) {

@@ -8,7 +8,7 @@ import type { LoadNews, LoadOrder, Outcome, Places, WorkerApi } from '../engine/
 import type { CellArithmetic, Drawn, Guess, HeadGrids, LayerGallery, LoadProgress, ModelInfo, ModelSource, SumArithmetic, Token } from '../engine/types.ts';
 import { fetchLittle } from './little.ts';
 import { coreChecks, hostOf, loadWeights, offerOf, Refused } from './loading.ts';
-import { type LoadedModule, loadModule, type Session } from './module.ts';
+import { type EngineModule, type LessonsModule, type Loaded, loadLessons, loadModule, type Session } from './module.ts';
 import { type Arrival, breather, passesOf, stopped } from './passes.ts';
 import { openModel, startingOver } from './source/open.ts';
 import { type Model, ModelError, type Origin } from './source/types.ts';
@@ -17,8 +17,11 @@ import type { ModelStore, RemoteOrigin } from './store/types.ts';
 import { gpt2From } from './vocabulary.ts';
 
 let places: Places;
-let loaded: LoadedModule;
+let loaded: Loaded<EngineModule>;
 let session: Session;
+let beginning: Promise<void> | null = null;
+/** Fetched when the first figure asks for a toy world. */
+let lessons: Promise<LessonsModule> | null = null;
 /** The little model's files, fetched while the module is. */
 let coming: Promise<Outcome<Origin>> | null = null;
 let model: ModelInfo | null = null;
@@ -29,6 +32,22 @@ const calls = new Map<number, AbortController>(); // that can be cancelled
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const store = () => (stored ??= openStore());
 let passes: ReturnType<typeof passesOf>;
+
+/** The model's module and its session. */
+const begin = () =>
+  (beginning ??= loadModule(places.wasm, 'lookback', places.mostThreads)
+    .catch(missing)
+    .then((module) => {
+      loaded = module;
+      session = new loaded.module.Session(loaded.threads);
+      passes = passesOf(session, () => arrival);
+    }));
+
+/** A module did not come. The client lets this worker go then; the next one tries again. */
+async function missing(reason: unknown): Promise<never> {
+  // The browser's own words name a file and help nobody.
+  throw new Refused((await simd()) ? filesMissing : { error: filesMissing.error, sentence: (reason as Error).message });
+}
 
 /** Sends the arrays of a result without copying them. */
 function moved<T extends object>(outcome: Outcome<T>): Outcome<T> {
@@ -130,9 +149,17 @@ function guarded<A extends unknown[], T>(work: (...args: A) => Promise<Outcome<T
   };
 }
 
+/** A call of the model's module, which comes at once where a model is expected, else with the first of these calls. */
+function withSession<A extends unknown[], T>(work: (...args: A) => Promise<Outcome<T>>): (...args: A) => Promise<Outcome<T>> {
+  return guarded(async (...args: A) => {
+    await begin();
+    return work(...args);
+  });
+}
+
 /** A look at the latest pass. */
 function look<A extends unknown[], T>(ask: (...args: A) => unknown): (pass: number, ...args: A) => Promise<Outcome<T>> {
-  return guarded(async (pass: number, ...args: A) => passes.stale(pass) ?? (ask(...args) as Outcome<T>));
+  return withSession(async (pass: number, ...args: A) => passes.stale(pass) ?? (ask(...args) as Outcome<T>));
 }
 
 /** Takes the lock of this worker's name for as long as it lives, so that the client learns of a silent death. */
@@ -145,22 +172,18 @@ function holdLock(): Promise<void> {
 }
 
 const api: WorkerApi = {
-  async start(where, expect) {
+  start: guarded(async (where, expect) => {
     places = where;
     if (expect?.kind === 'site') coming = fetchLittle(expect.folder);
     await holdLock();
-    try {
-      loaded = await loadModule(where.wasm, where.mostThreads);
-    } catch (reason) {
-      if (await simd()) return filesMissing; // the browser's own words name a file and help nobody
-      return { error: 'no_engine', sentence: (reason as Error).message };
-    }
-    session = new loaded.module.Session(loaded.threads);
-    passes = passesOf(session, () => arrival);
-    return { ok: { threads: loaded.threads } };
-  },
-  lesson: guarded(async (name, input) => loaded.module.lesson(utf8(name), utf8(input))),
-  inspect: guarded((call, origin) =>
+    if (expect) await begin();
+    return { ok: true as const };
+  }),
+  lesson: guarded(async (name, input) => {
+    lessons ??= loadLessons(places.wasm).catch(missing);
+    return (await lessons).lesson(utf8(name), utf8(input));
+  }),
+  inspect: withSession((call, origin) =>
     cancellable(call, async (signal) => {
       const opened = await openModel(origin, { core: coreChecks(session), store: null, signal, say: () => {} });
       try {
@@ -170,7 +193,7 @@ const api: WorkerApi = {
       }
     }),
   ),
-  load: guarded((call, order, tell) =>
+  load: withSession((call, order, tell) =>
     cancellable(call, async (signal) => {
       try {
         const origin = await originOf(order.origin);
@@ -187,8 +210,8 @@ const api: WorkerApi = {
     await (await store()).remove(key);
     return { ok: true as const };
   }),
-  tokenize: guarded(async (text) => session.tokenize(utf8(text)) as Outcome<Token[]>),
-  run: guarded((call, input) => cancellable(call, (signal) => passes.run(input, () => signal.aborted))),
+  tokenize: withSession(async (text) => session.tokenize(utf8(text)) as Outcome<Token[]>),
+  run: withSession((call, input) => cancellable(call, (signal) => passes.run(input, () => signal.aborted))),
   head: look((layer: number, head: number) => moved(session.head(layer, head) as Outcome<HeadGrids>)),
   cell: look((layer: number, head: number, query: number, key: number) => moved(session.cell(layer, head, query, key) as Outcome<CellArithmetic>)),
   blended: look((layer: number, head: number, position: number, i: number) => moved(session.blended(layer, head, position, i) as Outcome<SumArithmetic>)),
@@ -196,15 +219,15 @@ const api: WorkerApi = {
   gallery: look((layer: number, most: number) => moved(session.gallery(layer, most) as Outcome<LayerGallery>)),
   activation: look((name: string) => moved(session.activation(utf8(name)) as Outcome<{ shape: number[]; data: Float32Array }>)),
   lens: look((layersDone: number, position: number, k: number) => session.lens(layersDone, position, k) as Outcome<Guess[]>),
-  sampler: guarded(async ({ temperature, top_k, top_p, seed }) => session.sampler(temperature, top_k, top_p, seed)),
+  sampler: withSession(async ({ temperature, top_k, top_p, seed }) => session.sampler(temperature, top_k, top_p, seed)),
   next: look((k: number) => session.next(k) as Outcome<Drawn>),
-  fingerprint: guarded(async (pass) => {
+  fingerprint: withSession(async (pass) => {
     await passes.ended();
     return passes.stale(pass) ?? { ok: session.fingerprint() };
   }),
-  async memory() {
+  memory: withSession(async () => {
     return { ok: { heap_bytes: loaded.module.heapBytes(), weight_bytes: model?.weight_bytes ?? 0, trace_bytes: session.traceBytes(), threads: loaded.threads } };
-  },
+  }),
   async cancel(call) {
     calls.get(call)?.abort();
   },
