@@ -67,6 +67,16 @@ install_more_browsers() {
     echo "  Not installed (build/install-browsers.log); tests in Firefox and WebKit are skipped."
 }
 
+# What the fuzzers are built with; without it they say so.
+install_fuzzing() {
+  local missing="" package
+  for package in clang libclang-rt-dev; do is_installed "$package" || missing="$missing $package"; done
+  [ -n "$missing" ] && [ "$(id -u)" = 0 ] || return 0
+  say "Installing$missing"
+  # shellcheck disable=SC2086
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing; } >build/install-fuzzing.log 2>&1 || true
+}
+
 # Node 20 or newer; Debian 12 has 18, so a newer one comes from npm into build/node.
 use_node() {
   local version=22.23.5 system
@@ -190,6 +200,26 @@ vitest() {
   count $(node -p 'const r = JSON.parse(fs.readFileSync("build/vitest.json")); `${r.numPassedTests} ${r.numFailedTests + (r.success || r.numFailedTests ? 0 : 1)}`')
 }
 
+# The core on made-up files and inputs, with sanitizers: a minute for each kind of input, five with --full, from another seed.
+fuzz() {
+  say "Fuzzing"
+  install_fuzzing
+  if ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
+    clang++ -fsanitize=fuzzer,address -x c++ - -o build/fuzzing-works >build/fuzzing-works.log 2>&1; then
+    echo "  skipped: clang++ with libFuzzer and AddressSanitizer was not found (build/fuzzing-works.log)"
+    return
+  fi
+  if [ "${1:-}" = --full ]; then export SECONDS_EACH=300 SEED=0; fi
+  tests/fuzz/run.sh >build/fuzz.log 2>&1 || true
+  if [[ $(tail -1 build/fuzz.log) =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+    grep -E '^(passed|FAILED) ' build/fuzz.log | sed 's/^/  /'
+    count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+  else
+    tail -20 build/fuzz.log
+    count 0 1
+  fi
+}
+
 run_tests() {
   prepare test
   install_more_browsers
@@ -202,6 +232,7 @@ run_tests() {
   build_wasm core_tests engine
   doctest "Core, WebAssembly under Node" node build/wasm/core_tests.js
   doctest "Core, WebAssembly with threads under Node" node build/wasm-threads/core_tests.js
+  fuzz "${1:-}"
   say "Types"
   check "types of web" npx --prefix web tsc --noEmit -p web
   check "types of tests" npx --prefix web tsc --noEmit -p tests

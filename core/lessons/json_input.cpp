@@ -6,6 +6,7 @@
 
 #include "core/lessons/limits.hpp"
 #include "core/lessons/phrase.hpp"
+#include "core/text/display.hpp"
 
 namespace lookback::lessons {
 
@@ -49,7 +50,7 @@ std::string shortened(std::string_view text) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-std::string in_quotes(std::string_view text) { return "“" + shortened(text) + "”"; }
+std::string in_quotes(std::string_view text) { return "“" + display(shortened(text)) + "”"; }
 
 Result<Json> parse_input(std::string_view text) {
   if (text.size() > limits::input_bytes) {
@@ -67,7 +68,8 @@ Result<Json> parse_input(std::string_view text) {
     }
     return true;
   };
-  Json value = Json::parse(text, watch, false);
+  const bool has_nul = text.find('\0') != std::string_view::npos;  // the parser would take it for the end
+  Json value = has_nul ? Json(Json::value_t::discarded) : Json::parse(text, watch, false);
   if (value.is_discarded()) {
     return fail(ErrorCode::bad_argument,
                 "A lesson's input must be JSON in UTF-8, with numbers that a computer can hold.");
@@ -205,7 +207,7 @@ std::vector<WordEdit> Fields::word_edits(std::string_view key) const {
     return edits;
   }
   for (const auto& [word, features] : value->items()) {
-    const std::string where = name(key) + "." + shortened(word);
+    const std::string where = name(key) + "." + display(shortened(word));
     const auto words = words_in(word);
     if (word.size() > limits::phrase_bytes || words.size() != 1 || words[0] != word) {
       problem_->add(in_quotes(where) + " must be a single word.");

@@ -78,7 +78,7 @@ class Fields {
 // The first bytes of a reader's text, cut between characters, for use in a sentence.
 std::string shortened(std::string_view text);
 
-// “text”
+// “text”, shortened, with what nobody would see shown as in core/text/display.hpp.
 std::string in_quotes(std::string_view text);
 
 }  // namespace lookback::lessons

@@ -22,7 +22,8 @@ Error wrong(const std::string& sentence) { return fail(ErrorCode::bad_argument, 
 
 Result<Json> parse_object(std::string_view text) {
   if (text.size() > longest_input) return wrong("A practice's options must be at most " + std::to_string(longest_input) + " bytes.");
-  Json value = Json::parse(text, nullptr, false);
+  const bool has_nul = text.find('\0') != std::string_view::npos;  // the parser would take it for the end
+  Json value = has_nul ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
   if (!value.is_object()) return wrong("A practice's options must be a JSON object.");
   return value;
 }
