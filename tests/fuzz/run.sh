@@ -9,14 +9,14 @@ build=$(cd "$here/../.." && pwd)/build/fuzz
 
 # One target, on a copy of its corpus, which grows.
 if [ "${1:-}" = --one ]; then
-  target=$2 work=$build/work/$2 found=$build/found/$2 log=$build/$2.log
-  rm -rf "$work" "$build/$target.passed"
-  mkdir -p "$work" "$found"
-  cp "$here/corpus/$target/"* "$work"
+  target=$2 grown=$build/grown/$2 found=$build/found/$2 log=$build/$2.log
+  rm -rf "$grown" "$build/$target.passed"
+  mkdir -p "$grown" "$found"
+  cp "$here/corpus/$target/"* "$grown"
   longest=4096
   if [ "$target" = text ]; then longest=512; fi # a long text tells no more than a short one, and is slow
   status=0
-  "$build/fuzz_$target" "$work" -max_total_time="$SECONDS_EACH" -seed="$SEED" -timeout=60 -rss_limit_mb=2048 -max_len=$longest \
+  "$build/fuzz_$target" "$grown" -max_total_time="$SECONDS_EACH" -seed="$SEED" -timeout=60 -rss_limit_mb=2048 -max_len=$longest \
     -artifact_prefix="$found/" -print_final_stats=1 > "$log" 2>&1 || status=$?
   runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
   if [ "$status" = 0 ]; then
@@ -24,7 +24,7 @@ if [ "${1:-}" = --one ]; then
     echo "passed  $target: $runs runs, 0 crashes"
   else
     input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
-    echo "FAILED  $target: ${runs:-some} runs, 1 crash; read $log, repeat: $build/fuzz_$target ${input:-$work}"
+    echo "FAILED  $target: ${runs:-some} runs, 1 crash; read $log, repeat: $build/fuzz_$target ${input:-$grown}"
   fi
   exit 0
 fi
