@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/checkpoint/wording.hpp"
+#include "core/json_text.hpp"
 
 namespace lookback {
 namespace {
@@ -146,8 +147,7 @@ Result<Config> parse_config(std::string_view text) try {
     }
     return true;
   };
-  const bool has_nul = text.find('\0') != std::string_view::npos;  // the parser would take it for the end
-  const Json json = has_nul ? Json(Json::value_t::discarded) : Json::parse(text, watch_keys, false);
+  const Json json = holds_nul(text) ? Json(Json::value_t::discarded) : Json::parse(text, watch_keys, false);
   if (!json.is_object()) return refuse("the file is not a JSON object in valid UTF-8.");
   if (twice) return refuse("the key " + in_quotes(*twice) + " stands there twice.");
 

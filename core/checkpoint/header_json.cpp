@@ -6,6 +6,7 @@
 
 #include "core/checkpoint/safetensors.hpp"
 #include "core/checkpoint/wording.hpp"
+#include "core/json_text.hpp"
 
 namespace lookback {
 namespace {
@@ -168,8 +169,8 @@ class HeaderReader {
 }  // namespace
 
 Result<RawHeader> read_header_json(std::string_view text) {
-  // The parser takes a NUL for the end of the text and skips a byte order mark; other readers do neither.
-  if (text.find('\0') != std::string_view::npos || text.starts_with("\xef\xbb\xbf")) {
+  // The parser also skips a byte order mark; other readers do not.
+  if (holds_nul(text) || text.starts_with("\xef\xbb\xbf")) {
     return fail(ErrorCode::bad_file,
                 "The safetensors header is not a JSON object in valid UTF-8: it holds a NUL byte or begins with a byte "
                 "order mark.");

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/checkpoint/wording.hpp"
+#include "core/json_text.hpp"
 
 namespace lookback {
 namespace {
@@ -105,8 +106,8 @@ class IndexReader {
 Result<ShardIndex> parse_shard_index(std::string_view json) try {
   if (json.size() > longest_index)
     return refuse("has " + std::to_string(json.size()) + " bytes; expected at most " + std::to_string(longest_index) + ".");
-  // The parser takes a NUL for the end of the text and skips a byte order mark; other readers do neither.
-  if (json.find('\0') != std::string_view::npos || json.starts_with("\xef\xbb\xbf"))
+  // The parser also skips a byte order mark; other readers do not.
+  if (holds_nul(json) || json.starts_with("\xef\xbb\xbf"))
     return refuse("is not a JSON object in valid UTF-8: it holds a NUL byte or begins with a byte order mark.");
   IndexReader reader;
   if (!nlohmann::json::sax_parse(json.begin(), json.end(), &reader)) return refuse(std::move(reader.refusal));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/json_text.hpp"
 #include "core/lessons/limits.hpp"
 #include "core/lessons/phrase.hpp"
 #include "core/text/display.hpp"
@@ -68,8 +69,7 @@ Result<Json> parse_input(std::string_view text) {
     }
     return true;
   };
-  const bool has_nul = text.find('\0') != std::string_view::npos;  // the parser would take it for the end
-  Json value = has_nul ? Json(Json::value_t::discarded) : Json::parse(text, watch, false);
+  Json value = holds_nul(text) ? Json(Json::value_t::discarded) : Json::parse(text, watch, false);
   if (value.is_discarded()) {
     return fail(ErrorCode::bad_argument,
                 "A lesson's input must be JSON in UTF-8, with numbers that a computer can hold.");

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.hpp"
 #include "core/text/byte_alphabet.hpp"
 #include "core/text/display.hpp"
 #include "core/text/utf8.hpp"
@@ -98,9 +99,7 @@ Result<VocabularyEntries> read_vocabulary_json(std::string_view json) {
   const bool complete = nlohmann::json::sax_parse(json.begin(), json.end(), &reader);
   if (reader.refusal) return fail(ErrorCode::bad_file, *reader.refusal);
   if (!complete) return fail(ErrorCode::bad_file, "vocab.json could not be read to its end.");
-  // The parser takes a NUL for the end of the text.
-  if (const std::size_t nul = json.find('\0'); nul != std::string_view::npos)
-    return fail(ErrorCode::bad_file, "vocab.json is not JSON text: it holds a NUL at byte " + std::to_string(nul) + ".");
+  if (holds_nul(json)) return fail(ErrorCode::bad_file, "vocab.json is not JSON text: it holds a NUL.");
   return std::move(reader.entries);
 }
 

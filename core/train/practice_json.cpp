@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.hpp"
 #include "core/model/weights.hpp"
 #include "core/text/display.hpp"
 #include "core/train/practice_worlds.hpp"
@@ -22,8 +23,7 @@ Error wrong(const std::string& sentence) { return fail(ErrorCode::bad_argument, 
 
 Result<Json> parse_object(std::string_view text) {
   if (text.size() > longest_input) return wrong("A practice's options must be at most " + std::to_string(longest_input) + " bytes.");
-  const bool has_nul = text.find('\0') != std::string_view::npos;  // the parser would take it for the end
-  Json value = has_nul ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+  Json value = holds_nul(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
   if (!value.is_object()) return wrong("A practice's options must be a JSON object.");
   return value;
 }

@@ -15,7 +15,7 @@ TEST_CASE("vocab.json does not end at a NUL: what stands behind it counts") {
   files.vocab_json += std::string("\0, and more", 11);
   const auto parsed = Vocabulary::parse(files.vocab_json, files.merges_txt);
   REQUIRE_FALSE(bool(parsed));
-  CHECK(parsed.error().sentence.starts_with("vocab.json is not JSON text: it holds a NUL at byte "));
+  CHECK(parsed.error().sentence == "vocab.json is not JSON text: it holds a NUL.");
 }
 
 TEST_CASE("a lesson's input does not end at a NUL") {
