@@ -8,10 +8,7 @@ using namespace lookback::fuzz;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Result<Config> config = parse_config(as_text(data, size));
-  if (!config) {
-    hold_refusal(config.error());
-    return 0;
-  }
+  if (refused(config)) return 0;
   hold(bool(check_config(*config)), "a config that was read is one that the program takes");
   hold(config->d_model % config->n_heads == 0 && config->d_head() > 0, "the width is a multiple of the heads");
   hold(config->layer_norm_eps > 0 && config->layer_norm_eps <= 0.1f, "epsilon is in range");

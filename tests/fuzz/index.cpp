@@ -9,10 +9,7 @@ using namespace lookback::fuzz;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Result<ShardIndex> index = parse_shard_index(as_text(data, size));
-  if (!index) {
-    hold_refusal(index.error());
-    return 0;
-  }
+  if (refused(index)) return 0;
   hold(!index->files.empty() && index->files.size() <= most_shards, "there are files, not too many");
   for (const std::string& file : index->files) {
     hold(file.size() > 12 && file.ends_with(".safetensors"), "a file is named *.safetensors", file);
@@ -32,17 +29,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   hold(std::none_of(headers.begin(), headers.end(), [](const Header& h) { return h.tensors.empty(); }),
        "every file holds a tensor");
   hold(bool(check_shards(*index, headers)), "files as the index says are taken");
-  const auto refused = [&] {
+  const auto hold_refused = [&] {
     const Result<> checked = check_shards(*index, headers);
     hold(!checked, "files other than the index says are refused");
     hold_refusal(checked.error());
   };
   const TensorEntry moved = headers.front().tensors.back();
   headers.front().tensors.pop_back();
-  refused();
+  hold_refused();
   headers.back().tensors.push_back(moved);
-  if (headers.size() > 1) refused();
+  if (headers.size() > 1) hold_refused();
   headers.pop_back();
-  refused();
+  hold_refused();
   return 0;
 }

@@ -45,6 +45,14 @@ inline void hold_refusal(const Error& error) {
   hold(sentence.find(". ") == sentence.npos, "a refusal is one sentence", error.sentence);
 }
 
+// Whether an input was refused, and if so, as it should be.
+template <class T>
+bool refused(const Result<T>& result) {
+  if (result) return false;
+  hold_refusal(result.error());
+  return true;
+}
+
 inline std::string_view as_text(const std::uint8_t* data, std::size_t size) {
   return size == 0 ? std::string_view() : std::string_view(reinterpret_cast<const char*>(data), size);
 }

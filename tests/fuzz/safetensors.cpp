@@ -88,10 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const Result<std::uint64_t> length = header_length(std::as_bytes(std::span(input)), size);
-  if (!length) {
-    hold_refusal(length.error());
-    return 0;
-  }
+  if (refused(length)) return 0;
   hold(size >= 8 && *length <= size - 8, "the header lies inside the file");
   check(input.substr(8, *length), size, input.substr(8 + *length));
   return 0;

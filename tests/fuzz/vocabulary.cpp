@@ -38,10 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (json.starts_with('+')) json.replace(0, 1, bytes);
   const std::string_view merges = input.substr(std::min(cut + 1, size));
   const Result<Vocabulary> vocabulary = Vocabulary::parse(json, merges);
-  if (!vocabulary) {
-    hold_refusal(vocabulary.error());
-    return 0;
-  }
+  if (refused(vocabulary)) return 0;
   hold(json.find('\0') == json.npos, "nothing stands behind the end of the JSON");
   for (int byte = 0; byte < 256; ++byte) {
     const std::string_view token = vocabulary->token_bytes(vocabulary->token_of_byte(static_cast<unsigned char>(byte)));
