@@ -256,7 +256,7 @@ bench_peers() {
   rm -rf "$folder"
   mkdir -p "$folder" "$models"
   npx --prefix web esbuild tests/bench/adapter.ts --bundle --format=esm --outfile="$folder/adapter.mjs" --log-level=error
-  cp web/dist/assets/worker.js "$folder"
+  cp web/dist/assets/worker*.js "$folder"  # with the parts that it imports
   cp -r web/dist/wasm "$folder/wasm"
   cp -r web/dist/models/gpt2 "$folder/gpt2"
   config='{"model_type": "gpt2", "activation_function": "gelu_new", "n_layer": 12, "n_head": 12, "n_embd": 768, "n_positions": 1024, "vocab_size": 50257}'

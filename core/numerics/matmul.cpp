@@ -1,6 +1,7 @@
 #include "core/numerics/matmul.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/numerics/matmul_int8.hpp"
@@ -32,44 +33,53 @@ inline void tile(const Real* x, std::size_t x_stride, const Real* panel, std::si
     for (int p = 0; p < Panels; ++p) sum[r][p].store(out + r * out_stride + p * width);
 }
 
-// All whole tiles of rows against one panel, and the rows left over when `rest` says so: three and more of them go while
-// the panel is near, fewer need several panels at once to hide the add latency.
+// Height rows of one panel; the rows of x lie side by side, [k][Height]: one pointer to walk along instead of one a row.
+template <int Height, class Real>
+void packed_tile(const Real* x, const Real* panel, std::size_t k_rows, Real* out, std::size_t out_stride, bool goes_on) {
+  Eight<Real> sum[Height];
+  if (goes_on) {
+    for (int r = 0; r < Height; ++r) sum[r] = Eight<Real>::load(out + r * out_stride);
+  }
+  for (const Real* end = x + k_rows * Height; x != end; x += Height, panel += width) {
+    const Eight<Real> w = Eight<Real>::load(panel);
+    for (int r = 0; r < Height; ++r) sum[r].add_product(x[r], w);
+  }
+  for (int r = 0; r < Height; ++r) sum[r].store(out + r * out_stride);
+}
+
+// By height, from lowest_packed on. Lower ones would not hide the add latency.
+constexpr std::size_t lowest_packed = 3, highest_packed = packed_tile_height;
+template <class Real>
+using PackedTile = decltype(&packed_tile<1, Real>);
+template <class Real, int... I>
+constexpr std::array<PackedTile<Real>, sizeof...(I)> packed_tiles_of(std::integer_sequence<int, I...>) {
+  return {&packed_tile<static_cast<int>(lowest_packed) + I, Real>...};
+}
+template <class Real>
+constexpr auto packed_tiles = packed_tiles_of<Real>(std::make_integer_sequence<int, highest_packed - lowest_packed + 1>{});
+
+// n rows in as few tiles as there can be, all equally high or one row higher.
+struct Tiles {
+  std::size_t count, height, n_higher;
+  explicit Tiles(std::size_t n_rows)
+      : count((n_rows + highest_packed - 1) / highest_packed), height(n_rows / count), n_higher(n_rows % count) {}
+  std::size_t begin(std::size_t tile) const { return tile * height + std::min(tile, n_higher); }
+  std::size_t height_of(std::size_t tile) const { return height + (tile < n_higher ? 1 : 0); }
+};
+
+// All rows against one panel, a few rows at a time.
 template <class Real>
 void tile_rows(const Real* x, std::size_t x_stride, std::size_t n_rows, const Real* panel, std::size_t k_rows, Real* out,
-               std::size_t out_stride, bool goes_on, std::size_t rest_from) {
+               std::size_t out_stride, bool goes_on) {
   std::size_t r = 0;
   for (; r + tile_height <= n_rows; r += tile_height)
     tile<tile_height, 1>(x + r * x_stride, x_stride, panel, 0, k_rows, out + r * out_stride, out_stride, goes_on);
-  if (n_rows - r < rest_from) return;
   const auto rest = [&]<int... Rows>(std::integer_sequence<int, Rows...>) {
     (void)((n_rows - r == Rows + 1 &&
             (tile<Rows + 1, 1>(x + r * x_stride, x_stride, panel, 0, k_rows, out + r * out_stride, out_stride, goes_on), true)) ||
            ...);
   };
   rest(std::make_integer_sequence<int, tile_height - 1>{});
-}
-
-// All rows against panels whose 8 columns all exist.
-template <class Real>
-void whole_panels(const Real* x, std::size_t x_stride, std::size_t n_rows, const Real* panels, std::size_t n_panels,
-                  std::size_t panel_stride, std::size_t k_rows, Real* y, std::size_t y_stride, bool goes_on) {
-  const std::size_t tiled_rows = n_rows / tile_height * tile_height, rest = n_rows - tiled_rows;
-  const Real* rest_x = x + tiled_rows * x_stride;
-  Real* rest_y = y + tiled_rows * y_stride;
-  std::size_t p = 0;
-  for (; p + panels_together <= n_panels; p += panels_together) {
-    for (std::size_t i = p; i < p + panels_together; ++i) {
-      tile_rows(x, x_stride, n_rows, panels + i * panel_stride, k_rows, y + i * width, y_stride, goes_on, 3);
-      if (rest == 2 && i % 2 == 1)
-        tile<2, 2>(rest_x, x_stride, panels + (i - 1) * panel_stride, panel_stride, k_rows, rest_y + (i - 1) * width,
-                   y_stride, goes_on);
-    }
-    if (rest == 1)
-      tile<1, panels_together>(rest_x, x_stride, panels + p * panel_stride, panel_stride, k_rows, rest_y + p * width,
-                               y_stride, goes_on);
-  }
-  for (; p < n_panels; ++p)
-    tile_rows(x, x_stride, n_rows, panels + p * panel_stride, k_rows, y + p * width, y_stride, goes_on, 1);
 }
 
 // Halves of one panel, k_rows of them, as f32. Each 16 bytes hold columns 0 to 3 in the lower halves of four units and
@@ -89,37 +99,83 @@ void widen_panel(const std::uint16_t* from, std::size_t k_rows, float* to) {
   }
 }
 
-// Panels are widened as they are needed, a block of rows after the other; between blocks the sums wait in y, so they add
-// up in the order of an f32 product. y begins at the first of the panels.
-void sum_halves(const float* x, std::size_t x_stride, std::size_t n_rows, const PackedMatrix& w, float* y,
-                std::size_t y_stride, std::size_t panel_begin, std::size_t panel_end) {
-  constexpr std::size_t block_rows = 128;  // four panels of them stay in the first-level cache
-  float block[panels_together * block_rows * width];
-  const std::uint16_t* halves = w.halves.data();
+// Terms that are added up at a time; between blocks the sums wait in y. Few rows take longer blocks: a panel's memory is
+// then read in longer runs.
+constexpr std::size_t block_k = 256, longest_block_k = 768;
+constexpr std::size_t block_rows = 64;  // rows of x that are laid side by side at a time
 
-  for (std::size_t p = panel_begin; p < panel_end; p += panels_together) {
-    const std::size_t n_panels = std::min(panels_together, panel_end - p);
-    std::size_t k = 0;
-    do {
-      const std::size_t rows = std::min(block_rows, w.k_rows - k);
-      for (std::size_t i = 0; i < n_panels; ++i)
-        widen_panel(halves + ((p + i) * w.k_rows + k) * width, rows, block + i * rows * width);
-      whole_panels(x + k, x_stride, n_rows, block, n_panels, rows * width, rows, y + (p - panel_begin) * width,
-                   y_stride, k > 0);
-      k += rows;
-    } while (k < w.k_rows);
+// The rows [k_begin, k_begin + k_rows) of up to four panels, as numbers of their own; halves are widened into `room`.
+template <class Real>
+struct PanelBlock {
+  Real room[panels_together * block_k * width];
+
+  const Real* of(const BasicPackedMatrix<Real>& w, std::size_t panel, std::size_t n_panels, std::size_t k_begin,
+                 std::size_t k_rows) {
+    if constexpr (std::is_same_v<Real, float>) {
+      if (w.precision == Precision::f16) {
+        for (std::size_t i = 0; i < n_panels; ++i)
+          widen_panel(w.halves.data() + ((panel + i) * w.k_rows + k_begin) * width, k_rows, room + i * stride(w, k_rows));
+        return room;
+      }
+    }
+    return w.data.data() + (panel * w.k_rows + k_begin) * width;
+  }
+  static std::size_t stride(const BasicPackedMatrix<Real>& w, std::size_t k_rows) {
+    return (w.precision == Precision::f16 ? k_rows : w.k_rows) * width;
+  }
+};
+
+// One or two rows against up to four panels: several panels at once hide the add latency.
+template <class Real>
+void few_rows(const Real* x, std::size_t x_stride, std::size_t n_rows, const Real* panels, std::size_t n_panels,
+              std::size_t stride, std::size_t terms, Real* out, std::size_t out_stride, bool goes_on) {
+  if (n_rows == 1 && n_panels == panels_together) {
+    tile<1, panels_together>(x, x_stride, panels, stride, terms, out, out_stride, goes_on);
+  } else if (n_rows == 2 && n_panels % 2 == 0) {
+    for (std::size_t i = 0; i < n_panels; i += 2)
+      tile<2, 2>(x, x_stride, panels + i * stride, stride, terms, out + i * width, out_stride, goes_on);
+  } else {
+    for (std::size_t i = 0; i < n_panels; ++i)
+      tile_rows(x, x_stride, n_rows, panels + i * stride, terms, out + i * width, out_stride, goes_on);
   }
 }
 
+// Panels whose 8 columns all exist; 1 to block_rows rows. y begins at the first of the panels. All terms of a sum are
+// added in their order, a block after the other.
 template <class Real>
 void sum_panels(const Real* x, std::size_t x_stride, std::size_t n_rows, const BasicPackedMatrix<Real>& w, Real* y,
                 std::size_t y_stride, std::size_t panel_begin, std::size_t panel_end) {
-  if constexpr (std::is_same_v<Real, float>) {
-    if (w.precision == Precision::f16) return sum_halves(x, x_stride, n_rows, w, y, y_stride, panel_begin, panel_end);
-  }
-  const std::size_t panel_size = w.k_rows * width;
-  whole_panels(x, x_stride, n_rows, w.data.data() + panel_begin * panel_size, panel_end - panel_begin, panel_size,
-               w.k_rows, y, y_stride, false);
+  const Tiles tiles(n_rows);
+  const bool few = tiles.height < lowest_packed;
+  Real side_by_side[block_rows * block_k];
+  PanelBlock<Real> block;
+
+  const std::size_t at_a_time = w.precision == Precision::f16 ? block_k
+                                : few                          ? w.k_rows
+                                                               : std::min(block_rows * block_k / n_rows, longest_block_k);
+  std::size_t k = 0;
+  do {
+    const std::size_t terms = std::min(at_a_time, w.k_rows - k), stride = block.stride(w, terms);
+    for (std::size_t t = 0; !few && t < tiles.count; ++t) {
+      const std::size_t begin = tiles.begin(t), height = tiles.height_of(t);
+      for (std::size_t r = 0; r < height; ++r)
+        for (std::size_t i = 0; i < terms; ++i) side_by_side[begin * terms + i * height + r] = x[(begin + r) * x_stride + k + i];
+    }
+    for (std::size_t p = panel_begin; p < panel_end; p += panels_together) {
+      const std::size_t n_panels = std::min(panels_together, panel_end - p);
+      const Real* panels = block.of(w, p, n_panels, k, terms);
+      Real* out = y + (p - panel_begin) * width;
+      if (few) {
+        few_rows(x + k, x_stride, n_rows, panels, n_panels, stride, terms, out, y_stride, k > 0);
+        continue;
+      }
+      for (std::size_t i = 0; i < n_panels; ++i)
+        for (std::size_t t = 0; t < tiles.count; ++t)
+          packed_tiles<Real>[tiles.height_of(t) - lowest_packed](side_by_side + tiles.begin(t) * terms, panels + i * stride,
+                                                                 terms, out + tiles.begin(t) * y_stride + i * width, y_stride, k > 0);
+    }
+    k += terms;
+  } while (k < w.k_rows);
 }
 
 }  // namespace
@@ -127,7 +183,7 @@ void sum_panels(const Real* x, std::size_t x_stride, std::size_t n_rows, const B
 template <class Real>
 void multiply_panel(const Real* x, std::size_t x_stride, std::size_t n_rows, const Real* panel, std::size_t k_rows,
                     Real* out, std::size_t out_stride) {
-  tile_rows(x, x_stride, n_rows, panel, k_rows, out, out_stride, false, 1);
+  tile_rows(x, x_stride, n_rows, panel, k_rows, out, out_stride, false);
 }
 
 template <class Real>
@@ -140,7 +196,11 @@ void multiply(const Real* x, std::size_t x_stride, std::size_t n_rows, const Bas
   }
   const std::size_t first_column = panel_begin * width, last_column = std::min(panel_end * width, w.n_columns);
   const std::size_t whole_end = std::max(panel_begin, std::min(panel_end, w.n_columns / width));
-  if (whole_end > panel_begin) sum_panels(x, x_stride, n_rows, w, y + first_column, y_stride, panel_begin, whole_end);
+  if (whole_end > panel_begin) {
+    for (std::size_t r = 0; r < n_rows; r += block_rows)
+      sum_panels(x + r * x_stride, x_stride, std::min(block_rows, n_rows - r), w, y + r * y_stride + first_column, y_stride,
+                 panel_begin, whole_end);
+  }
 
   // The last panel may be wider than the matrix: work it out beside y, copy what exists.
   if (whole_end < panel_end) {

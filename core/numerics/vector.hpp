@@ -82,9 +82,10 @@ struct Eight<float> {
   void add(const Eight& other) { all += other.all; }
   void add_product(float f, const Eight& other) { all += f32x8{f, f, f, f, f, f, f, f} * other.all; }
 };
-constexpr int tile_height = 8;  // rows of a matrix product's tile that the registers hold
+// Rows of a matrix product's tile that the registers hold: with a pointer a row, and with rows that lie side by side.
+constexpr int tile_height = 8, packed_tile_height = 8;
 #else
-constexpr int tile_height = 4;
+constexpr int tile_height = 4, packed_tile_height = 6;
 #endif
 
 }  // namespace lookback
