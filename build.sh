@@ -8,7 +8,7 @@ help() {
 ./build.sh serve [--port N]   builds everything and serves the book on http://localhost:8000
 ./build.sh test               builds and runs every test; ends with "N passed, N failed"
 ./build.sh test --full        the same and the long ones, with GPT-2 small's real sizes
-./build.sh dist               builds the static site in web/dist
+./build.sh dist               builds the static site in web/dist, and a zip of it with a launcher
 ./build.sh inside [OPTIONS]   looks inside a model: --model DIR --text "…" (--help for more)
 ./build.sh claims DIR          computes anew, from GPT-2's weights in DIR, what the book records about it
 ./build.sh train [OPTIONS]    trains the little model from nothing, or goes on where it was stopped (about half an hour)

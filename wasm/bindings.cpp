@@ -229,7 +229,7 @@ class Session {
       const std::vector<float> scores = logit_lens(*model_.weights(), trace_, static_cast<std::size_t>(layers_done),
                                                    static_cast<std::size_t>(position), pool_);
       val guesses = val::array();
-      for (const Guess& g : top_k(scores, static_cast<std::size_t>(k)))
+      for (const Guess& g : top_k(scores, static_cast<std::size_t>(std::max(k, 0))))
         guesses.call<void>("push", guess_value(g.id, g.logit, g.probability));
       return ok(guesses);
     });
@@ -282,6 +282,8 @@ class Session {
   val looked_at(int layer, int head, int first, int second, std::size_t half_steps, Look look) {
     return guarded([&] {
       if (const Result<> text = check_text(); !text) return error(text.error());
+      if (std::min({layer, head, first, second}) < 0)
+        return error({ErrorCode::bad_argument, "Layers, heads and positions are whole numbers from 0."});
       const HeadIndex at = head_index(layer, head);
       if (const Result<> checked = check_head(trace_, at); !checked) return error(checked.error());
       for (const int position : {first, second})

@@ -28,6 +28,7 @@ class ModelInUse {
  public:
   // The length of the safetensors header, from the file's first bytes.
   emscripten::val header_length(std::string beginning, double file_size) {
+    if (!whole_bytes(file_size)) return error({ErrorCode::bad_argument, "A file's size must be a number from 0."});
     const Result<std::uint64_t> length = lookback::header_length(
         std::as_bytes(std::span(beginning.data(), beginning.size())), static_cast<std::uint64_t>(file_size));
     return length ? ok(emscripten::val(static_cast<double>(*length))) : error(length.error());
@@ -92,6 +93,7 @@ class ModelInUse {
   // A view on `size` bytes of the heap to copy a chunk of a file into; good until the next call.
   emscripten::val staging(int size) {
     return guarded([&] {
+      if (size < 0) return error({ErrorCode::bad_argument, "A size must be a whole number from 0."});
       staging_.resize(static_cast<std::size_t>(size));
       return ok(emscripten::val(emscripten::typed_memory_view(staging_.size(), staging_.data())));
     });
@@ -101,7 +103,7 @@ class ModelInUse {
   emscripten::val write(int file, double begin, int size) {
     return guarded([&] {
       if (!loader_) return no_load();
-      if (size < 0 || static_cast<std::size_t>(size) > staging_.size() || begin < 0 || file < 0)
+      if (size < 0 || static_cast<std::size_t>(size) > staging_.size() || !whole_bytes(begin) || file < 0)
         return error({ErrorCode::bad_argument, "These bytes were not staged."});
       const Result<> taken = loader_->write(static_cast<std::size_t>(file), static_cast<std::uint64_t>(begin),
                                             std::as_bytes(std::span(staging_.data(), static_cast<std::size_t>(size))));

@@ -19,6 +19,9 @@
 
 namespace lookback {
 
+// Whether a number can be a place in a file; NaN cannot.
+inline bool whole_bytes(double bytes) { return bytes >= 0 && bytes <= 0x1p53; }
+
 // One header's JSON (Uint8Array) and one file size for each file.
 inline Result<std::vector<Header>> read_headers(const emscripten::val& headers_json, const emscripten::val& file_sizes) {
   const std::vector<double> sizes = emscripten::vecFromJSArray<double>(file_sizes);
@@ -26,7 +29,7 @@ inline Result<std::vector<Header>> read_headers(const emscripten::val& headers_j
     return fail(ErrorCode::bad_argument, "A plan needs a header and a size for each file.");
   std::vector<Header> headers;
   for (std::size_t file = 0; file < sizes.size(); ++file) {
-    if (!(sizes[file] >= 0 && sizes[file] <= 0x1p53)) return fail(ErrorCode::bad_argument, "A file's size must be a number from 0.");
+    if (!whole_bytes(sizes[file])) return fail(ErrorCode::bad_argument, "A file's size must be a number from 0.");
     Result<Header> header = parse_header(headers_json[file].as<std::string>(), static_cast<std::uint64_t>(sizes[file]));
     if (!header) return header.error();
     headers.push_back(std::move(*header));

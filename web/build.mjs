@@ -1,6 +1,6 @@
 // Builds the site into web/dist: bundles scripts and styles, compiles the chapters with the native program and the
-// engine, and lays fonts, wasm, the little model and GPT-2's vocabulary beside them. The old site stays until the new one
-// is whole.
+// engine, and lays fonts, wasm, the little model and GPT-2's vocabulary beside them; in the end the service worker and the
+// zip, which hold all of it. The old site stays until the new one is whole.
 //
 //   node build.mjs [--chapters DIR] [--out DIR] [--build DIR] [--native PROGRAM] [--little DIR] [--watch]
 
@@ -14,6 +14,7 @@ import * as esbuild from 'esbuild';
 import { embedStyles } from './compiler/embed.mjs';
 import { copyLittle, findLittle, littlePlugin } from './compiler/little.mjs';
 import { figureRegistry } from './compiler/registry.mjs';
+import { writeServiceWorker, writeZip } from './copies.mjs';
 
 const web = dirname(fileURLToPath(import.meta.url));
 const root = dirname(web);
@@ -43,6 +44,8 @@ async function build() {
   await cp(join(web, 'public'), fresh, { recursive: true, filter: (path) => basename(path) !== 'models' });
   const [compiler, assets] = await Promise.all([bundleCompiler(), bundleBrowser(), copyVocabulary(), copyLittle(little, fresh), copyWasm()]);
   await writePages(compiler, assets);
+  await writeServiceWorker(fresh, common, options.watch);
+  await writeZip(fresh);
   await rm(out, { recursive: true, force: true });
   await rename(fresh, out);
 }

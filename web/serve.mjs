@@ -1,6 +1,6 @@
 // Serves the built site on this machine, with the headers that a good host would set.
 //
-//   node serve.mjs [--port 8000] [--dir web/dist]
+//   node serve.mjs [--port 8000] [--host 127.0.0.1] [--dir web/dist]
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import sirv from 'sirv';
 
-const web = dirname(fileURLToPath(import.meta.url));
+const here = dirname(fileURLToPath(import.meta.url));
+/** In the zip of the book this program lies beside a folder `book`. */
+const site = existsSync(join(here, 'book')) ? 'book' : 'dist';
 
 function stop(sentence, code = 1) {
   console.error(sentence);
@@ -18,9 +20,10 @@ function stop(sentence, code = 1) {
 
 function readOptions() {
   try {
-    return parseArgs({ options: { port: { type: 'string', default: '8000' }, dir: { type: 'string', default: join(web, 'dist') } } }).values;
+    const texts = { port: '8000', host: '127.0.0.1', dir: join(here, site) };
+    return parseArgs({ options: Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, { type: 'string', default: text }])) }).values;
   } catch (error) {
-    return stop(`${error.message.split('\n')[0].replace(/\.?$/, '.')} Use --port NUMBER and --dir FOLDER.`, 2);
+    return stop(`${error.message.split('\n')[0].replace(/\.?$/, '.')} Use --port NUMBER, --host ADDRESS and --dir FOLDER.`, 2);
   }
 }
 
@@ -71,4 +74,5 @@ server.on('error', (error) => {
   if (error.code === 'EACCES') stop(`Port ${port} needs more rights: choose one above 1023 with --port NUMBER.`);
   stop(`The server does not start: ${error.message}.`);
 });
-server.listen(port, '127.0.0.1', () => console.log(`The book is open at http://localhost:${server.address().port}/ (end with Ctrl+C).`));
+const name = options.host === '127.0.0.1' ? 'localhost' : options.host;
+server.listen(port, options.host, () => console.log(`The book is open at http://${name}:${server.address().port}/ (end with Ctrl+C).`));

@@ -10,6 +10,7 @@
 
 #include "core/checkpoint/wording.hpp"
 #include "core/cli/commands.hpp"
+#include "core/cli/trace_file.hpp"
 #include "core/lens/fingerprint.hpp"
 #include "core/lens/heads.hpp"
 #include "core/lens/layer_lengths.hpp"
@@ -34,6 +35,8 @@ struct Options {
   std::size_t top = 3, base = 0;
   std::size_t threads = std::thread::hardware_concurrency();
   bool as_json = false;
+  std::string save_trace;
+  bool grids = false;
 };
 
 // "9.9" counted from options.base.
@@ -265,6 +268,12 @@ Result<std::string> inside(const Options& options) {
   if (const std::optional<std::size_t> layer = first_not_finite(trace))
     notes.push_back("From layer " + std::to_string(*layer + options.base) +
                     " on the numbers are not finite, so what follows from them means nothing.");
+  if (!options.save_trace.empty()) {
+    const Result<std::string> text = vocabulary ? decode(*vocabulary, trace.ids) : std::string();
+    const Result<std::uint64_t> bytes = write_trace(options.save_trace, model->weights, trace, text ? *text : std::string(), options.grids, pool);
+    if (!bytes) return bytes.error();
+    notes.push_back("The trace lies in " + options.save_trace + ", " + fixed(static_cast<double>(*bytes) / 1e6, 2) + " MB.");
+  }
   const json all = {{"model", model->name},
                     {"precision", options.precision},
                     {"notes", notes},
@@ -297,6 +306,8 @@ Command add_inside(CLI::App& app) {
   command->add_option("--silence", o->silenced, "What if: a layer and a head that shall add nothing, such as 1.2; again for more");
   command->add_option("--threads", o->threads, "Threads (one a core)")->check(CLI::Range(1, 64));
   command->add_flag("--json", o->as_json, "Print JSON, counted from 0");
+  CLI::Option* file = command->add_option("--save-trace", o->save_trace, "A file for every intermediate, as safetensors with the field's names");
+  command->add_flag("--grids", o->grids, "Save the heads' scores and patterns too, which grow with the square of the text")->needs(file);
   return [o] { return inside(*o); };
 }
 

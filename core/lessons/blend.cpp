@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "core/lessons/limits.hpp"
 #include "core/lessons/shares.hpp"
@@ -55,7 +56,7 @@ Result<BlendOutput> blend(const BlendInput& input) {
     output.distances.push_back({m, distance(output.blend, input.meanings[m].at), blended});
   }
   const auto begin = output.distances.begin(), end = output.distances.end();
-  std::stable_sort(begin, end, [](const Distance& a, const Distance& b) { return a.distance < b.distance; });
+  std::sort(begin, end, [](const Distance& a, const Distance& b) { return std::tie(a.distance, a.meaning) < std::tie(b.distance, b.meaning); });
   const auto other = std::find_if(begin, end, [](const Distance& d) { return !d.blended; });
   if (other != end) output.nearest_other = other->meaning;
   return output;

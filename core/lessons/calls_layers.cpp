@@ -14,7 +14,8 @@ constexpr std::string_view size_keys[] = {"layers", "width", "tokens", "places"}
 
 std::uint64_t whole(const Fields& fields, std::string_view key, std::size_t most) {
   const std::size_t value = fields.index(key, most + 1);
-  if (value == 0) fields.problem().add("“" + fields.name(key) + "” must be a whole number from 1 to " + std::to_string(most) + ".");
+  if (value == 0)
+    fields.problem().add("“" + fields.name(key) + "” must be a whole number from 1 to " + std::to_string(most) + ".");
   return value;
 }
 
@@ -41,15 +42,17 @@ Out to_json(const Budget& budget) {
   for (const Part& part : budget.parts) {
     Out tables = Out::array();
     for (const Table& t : part.tables) {
-      tables.push_back({{"what", t.what}, {"rows", t.rows}, {"columns", t.columns}, {"copies", t.copies}, {"weights", t.weights()}});
+      tables.push_back(
+          object("what", t.what, "rows", t.rows, "columns", t.columns, "copies", t.copies, "weights", t.weights()));
     }
-    parts.push_back({{"name", part.name}, {"weights", part.weights}, {"share", number(part.share)}, {"tables", std::move(tables)}});
+    parts.push_back(
+        object("name", part.name, "weights", part.weights, "share", part.share, "tables", std::move(tables)));
   }
   const auto& [layers, width, tokens, places] = budget.sizes;
   Out out;
-  out["sizes"] = {{"layers", layers}, {"width", width}, {"tokens", tokens}, {"places", places}};
-  out["parts"] = std::move(parts);
-  out["weights"] = budget.weights;
+  put(out, "sizes", object("layers", layers, "width", width, "tokens", tokens, "places", places));
+  put(out, "parts", std::move(parts));
+  put(out, "weights", budget.weights);
   return out;
 }
 
@@ -63,8 +66,8 @@ Result<Out> call_gelu(const Json& input) {
   std::vector<float> y = x;
   gelu(std::span<float>(y));
   Out out;
-  out["x"] = numbers(x);
-  out["y"] = numbers(y);
+  put(out, "x", x);
+  put(out, "y", y);
   return out;
 }
 
@@ -76,8 +79,8 @@ Result<Out> call_parameters(const Json& input) {
   Out known;
   for (const NamedSizes& model : known_models()) known[std::string(model.name)] = to_json(budget_of(model.sizes));
   Out out;
-  out["asked"] = to_json(budget_of(sizes));
-  out["known"] = std::move(known);
+  put(out, "asked", to_json(budget_of(sizes)));
+  put(out, "known", std::move(known));
   return out;
 }
 

@@ -14,8 +14,8 @@ std::vector<std::string> tokens_in(const Fields& fields, std::string_view key, s
     tokens.push_back(token.text);
   }
   if (tokens.empty() || tokens.size() > limits::tokens) {
-    fields.problem().add(in_quotes(key) + " must hold 1 to " + std::to_string(limits::tokens) + " words and marks, not " +
-                         std::to_string(tokens.size()) + ".");
+    fields.problem().add(in_quotes(key) + " must hold 1 to " + std::to_string(limits::tokens) +
+                         " words and marks, not " + std::to_string(tokens.size()) + ".");
   }
   return tokens;
 }
@@ -24,14 +24,10 @@ Out to_json(const OrderSide& side, const std::vector<std::string>& texts) {
   Out tokens = Out::array();
   for (std::size_t t = 0; t < texts.size(); ++t) {
     const OrderToken& token = side.tokens[t];
-    tokens.push_back({{"text", texts[t]},
-                      {"value", numbers(token.value)},
-                      {"match", number(token.match)},
-                      {"place", number(token.place)},
-                      {"share", number(token.share)},
-                      {"part", numbers(token.part)}});
+    tokens.push_back(object("text", texts[t], "value", token.value, "match", token.match, "place", token.place, "share",
+                            token.share, "part", token.part));
   }
-  return {{"tokens", std::move(tokens)}, {"blend", numbers(side.blend)}};
+  return object("tokens", std::move(tokens), "blend", side.blend);
 }
 
 }  // namespace
@@ -48,15 +44,15 @@ Result<Out> call_order(const Json& input) {
   if (!found) return found.error();
 
   Out out;
-  out["features"] = feature_names();
-  out["query"] = to_json(found->query);
-  out["stretch"] = number(order_stretch);
-  out["places"] = number(given.places);
-  out["one"] = to_json(found->one, given.one);
-  out["two"] = to_json(found->two, given.two);
-  out["difference"] = number(found->difference);
-  out["most"] = number(found->most);
-  out["unknown_words"] = found->unknown_words;
+  put(out, "features", feature_names());
+  put(out, "query", to_json(found->query));
+  put(out, "stretch", order_stretch);
+  put(out, "places", given.places);
+  put(out, "one", to_json(found->one, given.one));
+  put(out, "two", to_json(found->two, given.two));
+  put(out, "difference", found->difference);
+  put(out, "most", found->most);
+  put(out, "unknown_words", found->unknown_words);
   return out;
 }
 

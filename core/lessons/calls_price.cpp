@@ -8,8 +8,7 @@ namespace lookback::lessons {
 namespace {
 
 Out to_json(const CostRow& row) {
-  return {
-      {"tokens", row.tokens}, {"looks", row.looks}, {"looks_in_all", row.looks_in_all}, {"times", number(row.times)}};
+  return object("tokens", row.tokens, "looks", row.looks, "looks_in_all", row.looks_in_all, "times", row.times);
 }
 
 }  // namespace
@@ -25,16 +24,16 @@ Result<Out> call_cost(const Json& input) {
   if (!found) return found.error();
 
   Out out;
-  out["layers"] = given.layers;
-  out["heads"] = given.heads;
-  out["heads_in_all"] = found->heads_in_all;
-  out["added"] = given.added;
-  out["before"] = to_json(found->before);
-  out["after"] = to_json(found->after);
-  out["across"] = found->across;
-  out["among"] = found->among;
-  out["anew"] = found->anew;
-  out["doublings"] = Out::array();
+  put(out, "layers", given.layers);
+  put(out, "heads", given.heads);
+  put(out, "heads_in_all", found->heads_in_all);
+  put(out, "added", given.added);
+  put(out, "before", to_json(found->before));
+  put(out, "after", to_json(found->after));
+  put(out, "across", found->across);
+  put(out, "among", found->among);
+  put(out, "anew", found->anew);
+  put(out, "doublings", Out::array());
   for (const CostRow& row : found->doublings) out["doublings"].push_back(to_json(row));
   return out;
 }
@@ -56,18 +55,18 @@ Result<Out> call_price(const Json& input) {
   if (!found) return found.error();
 
   Out out;
-  out["speed"] = number(found->speed);
-  out["rows"] = Out::array();
+  put(out, "speed", found->speed);
+  put(out, "rows", Out::array());
   for (const PriceRow& row : found->rows) {
     Out item = to_json(row.looks);
     item.erase("times");
-    item["for_looks"] = row.for_looks;
-    item["for_tables"] = row.for_tables;
-    item["looks_part"] = number(row.looks_part);
-    item["for_last_token"] = row.for_last_token;
-    item["cache_bytes"] = row.cache_bytes;
-    item["grid_bytes"] = row.grid_bytes;
-    item["expected_milliseconds"] = number(row.expected_milliseconds);
+    put(item, "for_looks", row.for_looks);
+    put(item, "for_tables", row.for_tables);
+    put(item, "looks_part", row.looks_part);
+    put(item, "for_last_token", row.for_last_token);
+    put(item, "cache_bytes", row.cache_bytes);
+    put(item, "grid_bytes", row.grid_bytes);
+    put(item, "expected_milliseconds", row.expected_milliseconds);
     out["rows"].push_back(std::move(item));
   }
   return out;

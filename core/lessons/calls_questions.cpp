@@ -40,14 +40,8 @@ std::vector<bool> heads_on(const Fields& fields) {
 }
 
 Out to_json(const Asked& asked, const QuestionHead& head) {
-  return {{"name", head.name},
-          {"question", head.question},
-          {"query", numbers(asked.query)},
-          {"scores", numbers(asked.scores)},
-          {"shares", numbers(asked.shares)},
-          {"sink_share", number(asked.sink_share)},
-          {"best", index(asked.best)},
-          {"blend", numbers(asked.blend)}};
+  return object("name", head.name, "question", head.question, "query", asked.query, "scores", asked.scores, "shares",
+                asked.shares, "sink_share", asked.sink_share, "best", index(asked.best), "blend", asked.blend);
 }
 
 }  // namespace
@@ -75,22 +69,22 @@ Result<Out> call_questions(const Json& input) {
 
   Out tokens = Out::array(), heads = Out::array();
   for (std::size_t t = 0; t < given.tokens.size(); ++t) {
-    tokens.push_back({{"text", given.tokens[t]}, {"before", numbers(found->before[t])}, {"after", numbers(found->after[t])}});
+    tokens.push_back(object("text", given.tokens[t], "before", found->before[t], "after", found->after[t]));
   }
   for (std::size_t h = 0; h < found->first.size(); ++h) {
     heads.push_back(to_json(found->first[h], first_layer()[h]));
-    heads.back()["on"] = static_cast<bool>(given.on[h]);
+    put(heads.back(), "on", static_cast<bool>(given.on[h]));
   }
   Out out;
-  out["features"] = feature_names();
-  out["text"] = text;
-  out["stretch"] = number(question_stretch);
-  out["sink_score"] = number(question_sink);
-  out["tokens"] = std::move(tokens);
-  out["asking"] = given.asking;
-  out["later"] = given.later;
-  out["first"] = std::move(heads);
-  out["second"] = to_json(found->second, second_layer());
+  put(out, "features", feature_names());
+  put(out, "text", text);
+  put(out, "stretch", question_stretch);
+  put(out, "sink_score", question_sink);
+  put(out, "tokens", std::move(tokens));
+  put(out, "asking", given.asking);
+  put(out, "later", given.later);
+  put(out, "first", std::move(heads));
+  put(out, "second", to_json(found->second, second_layer()));
   return out;
 }
 

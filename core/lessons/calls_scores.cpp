@@ -12,8 +12,8 @@ constexpr Range scores{-limits::score, limits::score};
 
 Out to_json(const SpreadScores& s, const std::vector<float>& shares) {
   const auto first = std::span(s.scores).first(shares.size());
-  return {{"mean", number(s.mean)}, {"spread", number(s.spread)}, {"top_share", number(s.top_share)},
-          {"counts", s.counts},     {"row", numbers(first)},      {"shares", numbers(shares)}};
+  return object("mean", s.mean, "spread", s.spread, "top_share", s.top_share, "counts", s.counts, "row", first,
+                "shares", shares);
 }
 
 }  // namespace
@@ -28,23 +28,19 @@ Result<Out> call_spread(const Json& input) {
   if (!found) return found.error();
 
   Out out;
-  out["d"] = given.d;
-  out["seed"] = given.seed;
-  out["rows"] = spread_rows;
-  out["keys"] = spread_keys;
-  out["root"] = number(found->root);
-  out["low"] = number(spread_low);
-  out["width"] = number(spread_width);
-  out["raw"] = to_json(found->raw, found->shares);
-  out["divided"] = to_json(found->divided, found->divided_shares);
-  out["lengths"] = Out::array();
+  put(out, "d", given.d);
+  put(out, "seed", given.seed);
+  put(out, "rows", spread_rows);
+  put(out, "keys", spread_keys);
+  put(out, "root", found->root);
+  put(out, "low", spread_low);
+  put(out, "width", spread_width);
+  put(out, "raw", to_json(found->raw, found->shares));
+  put(out, "divided", to_json(found->divided, found->divided_shares));
+  put(out, "lengths", Out::array());
   for (const SpreadRow& row : found->lengths) {
-    out["lengths"].push_back({{"d", row.d},
-                              {"root", number(row.root)},
-                              {"spread", number(row.spread)},
-                              {"top_share", number(row.top_share)},
-                              {"divided_spread", number(row.divided_spread)},
-                              {"divided_top_share", number(row.divided_top_share)}});
+    out["lengths"].push_back(object("d", row.d, "root", row.root, "spread", row.spread, "top_share", row.top_share,
+                                    "divided_spread", row.divided_spread, "divided_top_share", row.divided_top_share));
   }
   return out;
 }
@@ -59,14 +55,14 @@ Result<Out> call_ratio(const Json& input) {
   if (!found) return found.error();
 
   Out out;
-  out["lead"] = number(found->lead);
-  out["e_lead"] = number(found->e_lead);
-  out["shares"] = numbers(found->shares);
-  out["percents1"] = Out::array();
+  put(out, "lead", found->lead);
+  put(out, "e_lead", found->e_lead);
+  put(out, "shares", found->shares);
+  put(out, "percents1", Out::array());
   for (const int tenths : found->per_mille) out["percents1"].push_back(number(static_cast<float>(tenths) / 10.0f));
-  out["rest"] = number(found->rest);
-  out["measured"] = number(found->measured);
-  out["of_two"] = numbers(found->of_two);
+  put(out, "rest", found->rest);
+  put(out, "measured", found->measured);
+  put(out, "of_two", found->of_two);
   return out;
 }
 

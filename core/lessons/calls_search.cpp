@@ -30,7 +30,7 @@ Result<Out> call_phrase(const Json& input) {
   if (problem.sentence) return fail(ErrorCode::bad_argument, *problem.sentence);
 
   Out out = to_json(phrase(given, edits));
-  out["features"] = feature_names();
+  put(out, "features", feature_names());
   return out;
 }
 
@@ -42,11 +42,11 @@ Result<Out> call_lexicon(const Json& input) {
 
   const Lexicon all = lexicon(edits);
   Out words = Out::array();
-  for (const LexiconWord& word : all.words) words.push_back({{"text", word.text}, {"weights", numbers(word.weights)}});
+  for (const LexiconWord& word : all.words) words.push_back(object("text", word.text, "weights", word.weights));
   Out out;
-  out["features"] = features_with_meanings();
-  out["words"] = std::move(words);
-  out["ignored"] = all.ignored;
+  put(out, "features", features_with_meanings());
+  put(out, "words", std::move(words));
+  put(out, "ignored", all.ignored);
   return out;
 }
 
@@ -63,17 +63,17 @@ Result<Out> call_search(const Json& input) {
   Out results = Out::array();
   for (const SearchResult& result : found->results) {
     const Page& page = given.pages[result.index];
-    Out item = {{"index", result.index}, {"title", page.title}, {"contents", page.contents}};
+    Out item = object("index", result.index, "title", page.title, "contents", page.contents);
     add_match(item, result.match);
     results.push_back(std::move(item));
   }
   Out out;
-  out["features"] = feature_names();
-  out["query"] = to_json(found->query);
-  out["results"] = std::move(results);
-  out["best"] = index(found->best);
-  out["returned"] = found->best ? Out(given.pages[*found->best].contents) : Out(nullptr);
-  out["unknown_words"] = found->unknown_words;
+  put(out, "features", feature_names());
+  put(out, "query", to_json(found->query));
+  put(out, "results", std::move(results));
+  put(out, "best", index(found->best));
+  put(out, "returned", found->best ? Out(given.pages[*found->best].contents) : Out(nullptr));
+  put(out, "unknown_words", found->unknown_words);
   return out;
 }
 

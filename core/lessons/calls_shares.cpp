@@ -102,17 +102,17 @@ Result<Out> call_dot(const Json& input) {
   if (!found) return found.error();
 
   Out out;
-  out["q"] = to_json(given.q);
-  out["k"] = to_json(given.k);
-  out["q_length"] = number(found->q_length);
-  out["k_length"] = number(found->k_length);
-  out["products"] = to_json(found->products);
-  out["dot"] = number(found->dot);
-  out["cosine"] = number(found->cosine);
-  out["angle_degrees"] = number(found->angle_degrees);
-  out["q_direction_degrees"] = number(found->q_direction_degrees);
-  out["k_direction_degrees"] = number(found->k_direction_degrees);
-  out["lengths_times_cosine"] = number(found->lengths_times_cosine);
+  put(out, "q", to_json(given.q));
+  put(out, "k", to_json(given.k));
+  put(out, "q_length", found->q_length);
+  put(out, "k_length", found->k_length);
+  put(out, "products", to_json(found->products));
+  put(out, "dot", found->dot);
+  put(out, "cosine", found->cosine);
+  put(out, "angle_degrees", found->angle_degrees);
+  put(out, "q_direction_degrees", found->q_direction_degrees);
+  put(out, "k_direction_degrees", found->k_direction_degrees);
+  put(out, "lengths_times_cosine", found->lengths_times_cosine);
   return out;
 }
 
@@ -126,23 +126,21 @@ Result<Out> call_softmax(const Json& input) {
   if (!found) return found.error();
 
   Out out;
-  out["scores"] = numbers(given.scores);
-  out["stretch"] = number(given.stretch);
-  out["stretched"] = numbers(found->stretched);
-  out["maximum"] = number(found->maximum);
-  out["exps"] = numbers(found->exps);
-  out["sum"] = number(found->sum);
-  out["shares"] = numbers(found->shares);
-  out["percents"] = found->percents;
-  out["percents1"] = Out::array();
+  put(out, "scores", given.scores);
+  put(out, "stretch", given.stretch);
+  put(out, "stretched", found->stretched);
+  put(out, "maximum", found->maximum);
+  put(out, "exps", found->exps);
+  put(out, "sum", found->sum);
+  put(out, "shares", found->shares);
+  put(out, "percents", found->percents);
+  put(out, "percents1", Out::array());
   for (const int tenths : found->per_mille) out["percents1"].push_back(number(static_cast<float>(tenths) / 10.0f));
-  out["entropy_bits"] = number(found->entropy_bits);
-  out["top_two"] = nullptr;
+  put(out, "entropy_bits", found->entropy_bits);
+  put(out, "top_two", nullptr);
   if (const auto& top = found->top_two) {
-    out["top_two"] = {{"first", top->first},
-                      {"second", top->second},
-                      {"difference", number(top->difference)},
-                      {"ratio", number(top->ratio)}};
+    put(out, "top_two",
+        object("first", top->first, "second", top->second, "difference", top->difference, "ratio", top->ratio));
   }
   return out;
 }
@@ -162,27 +160,25 @@ Result<Out> call_sink(const Json& input) {
 
   Out tokens = Out::array();
   for (std::size_t i = 0; i < given.keys.size(); ++i) {
-    Out item = {{"text", given.keys[i].text}, {"stretched", number(found->stretched[i])}};
+    Out item = object("text", given.keys[i].text, "stretched", found->stretched[i]);
     add_match(item, found->matches[i]);
     tokens.push_back(std::move(item));
   }
   const SinkShares &without = found->without_sink, &with = found->with_sink;
   const std::size_t n = given.keys.size();
   Out out;
-  out["features"] = feature_names();
-  out["query"] = to_json(found->query);
-  out["stretch"] = number(given.stretch);
-  out["sink_score"] = number(given.sink_score);
-  out["tokens"] = std::move(tokens);
-  out["without_sink"] = {{"shares", numbers(without.shares)},
-                         {"percents", without.percents},
-                         {"entropy_bits", number(without.entropy_bits)}};
-  out["with_sink"] = {{"shares", numbers(std::span(with.shares).first(n))},
-                      {"percents", std::vector<int>(with.percents.begin(), with.percents.end() - 1)},
-                      {"sink_share", number(with.shares[n])},
-                      {"sink_percent", with.percents[n]},
-                      {"entropy_bits", number(with.entropy_bits)}};
-  out["unknown_words"] = found->unknown_words;
+  put(out, "features", feature_names());
+  put(out, "query", to_json(found->query));
+  put(out, "stretch", given.stretch);
+  put(out, "sink_score", given.sink_score);
+  put(out, "tokens", std::move(tokens));
+  put(out, "without_sink",
+      object("shares", without.shares, "percents", without.percents, "entropy_bits", without.entropy_bits));
+  put(out, "with_sink",
+      object("shares", std::span(with.shares).first(n), "percents",
+             std::vector<int>(with.percents.begin(), with.percents.end() - 1), "sink_share", with.shares[n],
+             "sink_percent", with.percents[n], "entropy_bits", with.entropy_bits));
+  put(out, "unknown_words", found->unknown_words);
   return out;
 }
 
@@ -201,28 +197,23 @@ Result<Out> call_blend(const Json& input) {
 
   Out meanings = Out::array(), values = Out::array(), distances = Out::array();
   for (const MeaningPoint& m : given.meanings) {
-    meanings.push_back({{"name", m.name}, {"x", number(m.at[0])}, {"y", number(m.at[1])}});
+    meanings.push_back(object("name", m.name, "x", m.at[0], "y", m.at[1]));
   }
   for (std::size_t i = 0; i < given.values.size(); ++i) {
     const MeaningPoint& m = given.meanings[given.values[i]];
-    values.push_back({{"name", m.name},
-                      {"x", number(m.at[0])},
-                      {"y", number(m.at[1])},
-                      {"share", number(found->values[i].share)},
-                      {"percent", found->percents[i]},
-                      {"contribution", to_json(found->values[i].contribution)}});
+    values.push_back(object("name", m.name, "x", m.at[0], "y", m.at[1], "share", found->values[i].share, "percent",
+                            found->percents[i], "contribution", to_json(found->values[i].contribution)));
   }
   for (const Distance& d : found->distances) {
-    distances.push_back(
-        {{"name", given.meanings[d.meaning].name}, {"distance", number(d.distance)}, {"blended", d.blended}});
+    distances.push_back(object("name", given.meanings[d.meaning].name, "distance", d.distance, "blended", d.blended));
   }
   Out out;
-  out["meanings"] = std::move(meanings);
-  out["values"] = std::move(values);
-  out["blend"] = to_json(found->blend);
-  out["distances"] = std::move(distances);
-  out["nearest"] = given.meanings[found->distances[0].meaning].name;
-  out["nearest_other"] = found->nearest_other ? Out(given.meanings[*found->nearest_other].name) : Out(nullptr);
+  put(out, "meanings", std::move(meanings));
+  put(out, "values", std::move(values));
+  put(out, "blend", to_json(found->blend));
+  put(out, "distances", std::move(distances));
+  put(out, "nearest", given.meanings[found->distances[0].meaning].name);
+  put(out, "nearest_other", found->nearest_other ? Out(given.meanings[*found->nearest_other].name) : Out(nullptr));
   return out;
 }
 

@@ -74,7 +74,7 @@ std::string joined(const std::vector<Token>& tokens) {
 Out to_json(const std::vector<Token>& tokens) {
   Out list = Out::array();
   for (const Token& t : tokens) {
-    list.push_back({{"text", t.text}, {"query", t.query.phrase}, {"key", t.key.phrase}, {"value", t.value}});
+    list.push_back(object("text", t.text, "query", t.query.phrase, "key", t.key.phrase, "value", t.value));
   }
   return list;
 }
@@ -107,21 +107,21 @@ Result<Out> call_story(const Json& input) {
   Out candidates = Out::array();
   for (const Candidate& candidate : found->candidates) {
     const Token& token = given.tokens[candidate.index];
-    Out item = {{"index", candidate.index}, {"text", token.text}, {"value", token.value}};
+    Out item = object("index", candidate.index, "text", token.text, "value", token.value);
     add_match(item, candidate.match);
     candidates.push_back(std::move(item));
   }
   Out out;
-  out["features"] = feature_names();
-  out["story"] = told ? Out(told->id) : Out(nullptr);
-  out["title"] = told ? Out(told->title) : Out(nullptr);
-  out["text"] = joined(given.tokens);
-  out["tokens"] = to_json(given.tokens);
-  out["asking"] = {
-      {"index", given.asking}, {"text", given.tokens[given.asking].text}, {"query", to_json(found->query)}};
-  out["candidates"] = std::move(candidates);
-  out["best"] = index(found->best);
-  out["unknown_words"] = found->unknown_words;
+  put(out, "features", feature_names());
+  put(out, "story", told ? Out(told->id) : Out(nullptr));
+  put(out, "title", told ? Out(told->title) : Out(nullptr));
+  put(out, "text", joined(given.tokens));
+  put(out, "tokens", to_json(given.tokens));
+  put(out, "asking",
+      object("index", given.asking, "text", given.tokens[given.asking].text, "query", to_json(found->query)));
+  put(out, "candidates", std::move(candidates));
+  put(out, "best", index(found->best));
+  put(out, "unknown_words", found->unknown_words);
   return out;
 }
 
@@ -134,16 +134,16 @@ Result<Out> call_stories(const Json& input) {
   for (const Story& told : stories()) {
     const std::vector<Token> tokens = tokens_of(told);
     Out item;
-    item["id"] = told.id;
-    item["title"] = told.title;
-    item["text"] = joined(tokens);
-    item["tokens"] = to_json(tokens);
-    item["asking"] = default_asking(tokens, &told);
-    item["need"] = told.need;
+    put(item, "id", told.id);
+    put(item, "title", told.title);
+    put(item, "text", joined(tokens));
+    put(item, "tokens", to_json(tokens));
+    put(item, "asking", default_asking(tokens, &told));
+    put(item, "need", told.need);
     list.push_back(std::move(item));
   }
   Out out;
-  out["stories"] = std::move(list);
+  put(out, "stories", std::move(list));
   return out;
 }
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <utility>
 
 #include "core/json_text.hpp"
+#include "core/lessons/json_output.hpp"
 #include "core/lessons/limits.hpp"
 #include "core/lessons/phrase.hpp"
 #include "core/text/display.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 std::string written(float x) {
   const auto whole = static_cast<long>(x);
-  return static_cast<float>(whole) == x ? std::to_string(whole) : std::to_string(x);
+  return static_cast<float>(whole) == x ? std::to_string(whole) : lessons::written(number(x));
 }
 
 std::string between(Range range) { return "a number from " + written(range.low) + " to " + written(range.high); }
@@ -39,6 +40,44 @@ bool is_whole(const Json& value, std::uint64_t least, std::uint64_t most) {
   return value.is_number_unsigned() && value.get<std::uint64_t>() >= least && value.get<std::uint64_t>() <= most;
 }
 
+// Builds the value as the parser meets it, and sees keys that stand twice in one object. Json::parse with a callback
+// could do it too, but holds the parser twice.
+struct Reader {
+  Json value;
+  std::optional<std::string> twice;  // the first such key
+  std::vector<Json*> open = {};      // the containers around the current place; a child is the last of its parent
+  std::string next_key = {};
+
+  Json& place(Json&& child) {
+    if (open.empty()) return value = std::move(child);
+    Json& parent = *open.back();
+    if (!parent.is_array()) return parent[next_key] = std::move(child);
+    parent.push_back(std::move(child));
+    return parent.back();
+  }
+  bool leaf(Json&& child) { return place(std::move(child)), true; }
+  bool begin(Json&& container) { return open.push_back(&place(std::move(container))), true; }
+  bool end() { return open.pop_back(), true; }
+
+  bool null() { return leaf(nullptr); }
+  bool boolean(bool x) { return leaf(x); }
+  bool number_integer(std::int64_t x) { return leaf(x); }
+  bool number_unsigned(std::uint64_t x) { return leaf(x); }
+  bool number_float(double x, const std::string&) { return leaf(x); }
+  bool string(std::string& x) { return leaf(std::move(x)); }
+  bool binary(Json::binary_t&) { return false; }
+  bool start_object(std::size_t) { return begin(Json::object()); }
+  bool start_array(std::size_t) { return begin(Json::array()); }
+  bool end_object() { return end(); }
+  bool end_array() { return end(); }
+  bool key(std::string& name) {
+    if (!twice && open.back()->contains(name)) twice = name;
+    next_key = std::move(name);
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) { return false; }
+};
+
 float number_of(const Json& value) { return static_cast<float>(value.get<double>()) + 0.0f; }  // + 0 turns -0 into 0
 
 }  // namespace
@@ -58,24 +97,14 @@ Result<Json> parse_input(std::string_view text) {
     return fail(ErrorCode::bad_argument, "A lesson's input must be at most " + std::to_string(limits::input_bytes) +
                                              " bytes, not " + std::to_string(text.size()) + ".");
   }
-  std::vector<std::set<std::string>> open;  // the keys of the objects around the current place
-  std::optional<std::string> twice;
-  const auto watch = [&](int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event == Json::parse_event_t::key) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      if (!open.back().insert(key).second && !twice) twice = key;
-    }
-    return true;
-  };
-  Json value = holds_nul(text) ? Json(Json::value_t::discarded) : Json::parse(text, watch, false);
-  if (value.is_discarded()) {
+  Reader reader;
+  if (holds_nul(text) || !Json::sax_parse(text, &reader)) {
     return fail(ErrorCode::bad_argument,
                 "A lesson's input must be JSON in UTF-8, with numbers that a computer can hold.");
   }
-  if (twice) return fail(ErrorCode::bad_argument, "The key " + in_quotes(*twice) + " must stand once in an object.");
-  return value;
+  if (reader.twice)
+    return fail(ErrorCode::bad_argument, "The key " + in_quotes(*reader.twice) + " must stand once in an object.");
+  return std::move(reader.value);
 }
 
 Fields::Fields(const Json& value, std::string path, std::initializer_list<std::string_view> keys, Problem& problem)

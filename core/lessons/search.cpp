@@ -1,6 +1,7 @@
 #include "core/lessons/search.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/lessons/limits.hpp"
 
@@ -19,8 +20,9 @@ Result<SearchOutput> search(const SearchInput& input) {
     output.results.push_back({i, match(output.query, phrase({page.title, page.key_weights}, input.word_edits))});
     collect_unknown(output.results.back().match.key, output.unknown_words);
   }
-  std::stable_sort(output.results.begin(), output.results.end(),
-                   [](const SearchResult& a, const SearchResult& b) { return a.match.score > b.match.score; });
+  std::sort(output.results.begin(), output.results.end(), [](const SearchResult& a, const SearchResult& b) {
+    return std::tie(b.match.score, a.index) < std::tie(a.match.score, b.index);
+  });
   if (!output.results.empty() && output.results[0].match.score > 0) output.best = output.results[0].index;
   return output;
 }

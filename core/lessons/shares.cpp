@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "core/lessons/elementary.hpp"
 
@@ -20,8 +21,9 @@ std::vector<int> apportion(std::span<const float> shares, int total) {
 
   std::vector<std::size_t> order(shares.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return remainders[a] > remainders[b]; });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::tie(remainders[b], a) < std::tie(remainders[a], b);
+  });
   const int given = std::accumulate(parts.begin(), parts.end(), 0);
   for (int left = total - given, i = 0; left > 0; --left, ++i)
     ++parts[order[static_cast<std::size_t>(i) % order.size()]];

@@ -16,8 +16,8 @@ constexpr std::size_t panels_together = 4;
 // Rows x Panels x 8 columns at once: rows of one panel share its loads; 1 row of 4 panels hides the add latency.
 // `goes_on`: the sums begin with what `out` holds.
 template <int Rows, int Panels, class Real>
-inline void tile(const Real* x, std::size_t x_stride, const Real* panel, std::size_t panel_stride,
-                 std::size_t k_rows, Real* out, std::size_t out_stride, bool goes_on) {
+inline void tile(const Real* x, std::size_t x_stride, const Real* panel, std::size_t panel_stride, std::size_t k_rows,
+                 Real* out, std::size_t out_stride, bool goes_on) {
   Eight<Real> sum[Rows][Panels];
   if (goes_on) {
     for (int r = 0; r < Rows; ++r)
@@ -33,9 +33,11 @@ inline void tile(const Real* x, std::size_t x_stride, const Real* panel, std::si
     for (int p = 0; p < Panels; ++p) sum[r][p].store(out + r * out_stride + p * width);
 }
 
-// Height rows of one panel; the rows of x lie side by side, [k][Height]: one pointer to walk along instead of one a row.
+// Height rows of one panel; the rows of x lie side by side, [k][Height]: one pointer to walk along instead of one a
+// row.
 template <int Height, class Real>
-void packed_tile(const Real* x, const Real* panel, std::size_t k_rows, Real* out, std::size_t out_stride, bool goes_on) {
+void packed_tile(const Real* x, const Real* panel, std::size_t k_rows, Real* out, std::size_t out_stride,
+                 bool goes_on) {
   Eight<Real> sum[Height];
   if (goes_on) {
     for (int r = 0; r < Height; ++r) sum[r] = Eight<Real>::load(out + r * out_stride);
@@ -56,7 +58,8 @@ constexpr std::array<PackedTile<Real>, sizeof...(I)> packed_tiles_of(std::intege
   return {&packed_tile<static_cast<int>(lowest_packed) + I, Real>...};
 }
 template <class Real>
-constexpr auto packed_tiles = packed_tiles_of<Real>(std::make_integer_sequence<int, highest_packed - lowest_packed + 1>{});
+constexpr auto packed_tiles =
+    packed_tiles_of<Real>(std::make_integer_sequence<int, highest_packed - lowest_packed + 1>{});
 
 // n rows in as few tiles as there can be, all equally high or one row higher.
 struct Tiles {
@@ -69,14 +72,15 @@ struct Tiles {
 
 // All rows against one panel, a few rows at a time.
 template <class Real>
-void tile_rows(const Real* x, std::size_t x_stride, std::size_t n_rows, const Real* panel, std::size_t k_rows, Real* out,
-               std::size_t out_stride, bool goes_on) {
+void tile_rows(const Real* x, std::size_t x_stride, std::size_t n_rows, const Real* panel, std::size_t k_rows,
+               Real* out, std::size_t out_stride, bool goes_on) {
   std::size_t r = 0;
   for (; r + tile_height <= n_rows; r += tile_height)
     tile<tile_height, 1>(x + r * x_stride, x_stride, panel, 0, k_rows, out + r * out_stride, out_stride, goes_on);
   const auto rest = [&]<int... Rows>(std::integer_sequence<int, Rows...>) {
     (void)((n_rows - r == Rows + 1 &&
-            (tile<Rows + 1, 1>(x + r * x_stride, x_stride, panel, 0, k_rows, out + r * out_stride, out_stride, goes_on), true)) ||
+            (tile<Rows + 1, 1>(x + r * x_stride, x_stride, panel, 0, k_rows, out + r * out_stride, out_stride, goes_on),
+             true)) ||
            ...);
   };
   rest(std::make_integer_sequence<int, tile_height - 1>{});
@@ -99,8 +103,8 @@ void widen_panel(const std::uint16_t* from, std::size_t k_rows, float* to) {
   }
 }
 
-// Terms that are added up at a time; between blocks the sums wait in y. Few rows take longer blocks: a panel's memory is
-// then read in longer runs.
+// Terms that are added up at a time; between blocks the sums wait in y. Few rows take longer blocks: a panel's memory
+// is then read in longer runs.
 constexpr std::size_t block_k = 256, longest_block_k = 768;
 constexpr std::size_t block_rows = 64;  // rows of x that are laid side by side at a time
 
@@ -114,7 +118,8 @@ struct PanelBlock {
     if constexpr (std::is_same_v<Real, float>) {
       if (w.precision == Precision::f16) {
         for (std::size_t i = 0; i < n_panels; ++i)
-          widen_panel(w.halves.data() + ((panel + i) * w.k_rows + k_begin) * width, k_rows, room + i * stride(w, k_rows));
+          widen_panel(w.halves.data() + ((panel + i) * w.k_rows + k_begin) * width, k_rows,
+                      room + i * stride(w, k_rows));
         return room;
       }
     }
@@ -151,15 +156,16 @@ void sum_panels(const Real* x, std::size_t x_stride, std::size_t n_rows, const B
   PanelBlock<Real> block;
 
   const std::size_t at_a_time = w.precision == Precision::f16 ? block_k
-                                : few                          ? w.k_rows
-                                                               : std::min(block_rows * block_k / n_rows, longest_block_k);
+                                : few                         ? w.k_rows
+                                      : std::min(block_rows * block_k / n_rows, longest_block_k);
   std::size_t k = 0;
   do {
     const std::size_t terms = std::min(at_a_time, w.k_rows - k), stride = block.stride(w, terms);
     for (std::size_t t = 0; !few && t < tiles.count; ++t) {
       const std::size_t begin = tiles.begin(t), height = tiles.height_of(t);
       for (std::size_t r = 0; r < height; ++r)
-        for (std::size_t i = 0; i < terms; ++i) side_by_side[begin * terms + i * height + r] = x[(begin + r) * x_stride + k + i];
+        for (std::size_t i = 0; i < terms; ++i)
+          side_by_side[begin * terms + i * height + r] = x[(begin + r) * x_stride + k + i];
     }
     for (std::size_t p = panel_begin; p < panel_end; p += panels_together) {
       const std::size_t n_panels = std::min(panels_together, panel_end - p);
@@ -171,8 +177,9 @@ void sum_panels(const Real* x, std::size_t x_stride, std::size_t n_rows, const B
       }
       for (std::size_t i = 0; i < n_panels; ++i)
         for (std::size_t t = 0; t < tiles.count; ++t)
-          packed_tiles<Real>[tiles.height_of(t) - lowest_packed](side_by_side + tiles.begin(t) * terms, panels + i * stride,
-                                                                 terms, out + tiles.begin(t) * y_stride + i * width, y_stride, k > 0);
+          packed_tiles<Real>[tiles.height_of(t) - lowest_packed](
+              side_by_side + tiles.begin(t) * terms, panels + i * stride, terms,
+              out + tiles.begin(t) * y_stride + i * width, y_stride, k > 0);
     }
     k += terms;
   } while (k < w.k_rows);
@@ -198,8 +205,8 @@ void multiply(const Real* x, std::size_t x_stride, std::size_t n_rows, const Bas
   const std::size_t whole_end = std::max(panel_begin, std::min(panel_end, w.n_columns / width));
   if (whole_end > panel_begin) {
     for (std::size_t r = 0; r < n_rows; r += block_rows)
-      sum_panels(x + r * x_stride, x_stride, std::min(block_rows, n_rows - r), w, y + r * y_stride + first_column, y_stride,
-                 panel_begin, whole_end);
+      sum_panels(x + r * x_stride, x_stride, std::min(block_rows, n_rows - r), w, y + r * y_stride + first_column,
+                 y_stride, panel_begin, whole_end);
   }
 
   // The last panel may be wider than the matrix: work it out beside y, copy what exists.

@@ -26,7 +26,8 @@ constexpr std::size_t worth_widening = 5;  // rows that make it pay to take a pa
 
 // A block's sums of products fit in 32 bits.
 static_assert(block_k % 2 == 0);
-static_assert(block_k * static_cast<std::int64_t>(activation_top) * static_cast<std::int64_t>(weight_top) <= 0x7fffffff);
+static_assert(block_k * static_cast<std::int64_t>(activation_top) * static_cast<std::int64_t>(weight_top) <=
+              0x7fffffff);
 
 // Lane i: a[2i] b[2i] + a[2i + 1] b[2i + 1], exactly.
 inline i32x4 dot_pairs(i16x8 a, i16x8 b) {
@@ -52,17 +53,18 @@ inline Pairs apart(const std::int8_t* panel) {
 }
 
 struct Block {
-  std::int16_t levels[block_rows][block_k];            // of x
+  std::int16_t levels[block_rows][block_k];             // of x
   std::int64_t sums[block_rows][block_panels * width];  // of products of levels
   Pairs wide[block_k / 2];                              // one panel's
 };
 
 inline Pairs apart(const Pairs* panel) { return *panel; }
 
-// Rows x 8 columns at once, n_pairs times two terms: adds to the sums of these rows from `column` on. The panel lies as it
-// is kept, or taken apart; `per_pair` of its units are two terms.
+// Rows x 8 columns at once, n_pairs times two terms: adds to the sums of these rows from `column` on. The panel lies as
+// it is kept, or taken apart; `per_pair` of its units are two terms.
 template <int Rows, class Unit>
-inline void tile(Block& block, std::size_t row, std::size_t column, const Unit* panel, std::size_t per_pair, std::size_t n_pairs) {
+inline void tile(Block& block, std::size_t row, std::size_t column, const Unit* panel, std::size_t per_pair,
+                 std::size_t n_pairs) {
   i32x4 low[Rows] = {}, high[Rows] = {};
   const std::int16_t* levels = block.levels[row];
   for (const std::int16_t* end = levels + 2 * n_pairs; levels != end; levels += 2, panel += per_pair) {

@@ -53,7 +53,7 @@ afterAll(async () => {
 const kilobytes = (some: readonly Fetched[]) => some.reduce((total, { zipped }) => total + zipped, 0) / 1000;
 
 async function open(chapter: string, width: number): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce', serviceWorkers: 'allow' });
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   await page.addInitScript(() => {

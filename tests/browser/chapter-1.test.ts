@@ -118,9 +118,9 @@ describe('many-questions', () => {
     const truth = await core.lesson('questions', {});
     const bare = await core.lesson('questions', { off: ['where', 'who', 'meaning'] });
     expect(await titleOf(figure)).toContain(`“money” looks at “purse”, ${percent(truth.second.shares[20]!)}; without that layer, it looks at “bank”, ${percent(bare.second.shares[14]!)}`);
-    await figure.getByRole('button', { name: 'Layer 1 off' }).tap();
+    await figure.getByRole('button', { name: 'First layer off' }).tap();
     await settled(figure);
-    expect(await titleOf(figure)).toContain('Without layer 1, “money” looks at “bank”');
+    expect(await titleOf(figure)).toContain('Without the first layer, “money” looks at “bank”');
     await expect.poll(() => page.url()).toContain('many-questions.off=where,who,meaning');
     await figure.getByRole('checkbox', { name: /head meaning/ }).press('Space');
     await settled(figure);

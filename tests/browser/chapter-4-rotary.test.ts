@@ -70,8 +70,8 @@ async function expectSum(figure: Locator, products: number[], score: number): Pr
   const units = (value: number) => Math.round(Number(value.toFixed(count)) * 10 ** count);
   expect(products.reduce((sum, product) => sum + units(product), 0), shown).toBe(units(score));
   const withSign = (value: number) => `${units(value) > 0 ? '+' : ''}${decimals(value, count)}`;
-  const parts = products.map((product, at) => (at > 0 && product < 0 ? `(${withSign(product)})` : withSign(product)));
-  expect(shown.trim()).toBe(`q · k ${products.length > 1 ? `= ${parts.join(' + ')} ` : ''}= ${withSign(score)}`);
+  const parts = products.map((product, at) => (at === 0 ? withSign(product) : `${decimals(product, count).startsWith('−') ? '−' : '+'} ${decimals(Math.abs(product), count)}`));
+  expect(shown.trim()).toBe(`q · k ${products.length > 1 ? `= ${parts.join(' ')} ` : ''}= ${withSign(score)}`);
 }
 
 const dial = (values: Partial<Dial>): Dial => ({ m: 9, n: 4, base: 10_000, d: 8, ...values });

@@ -4,7 +4,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { nativeEngine } from '../../web/compiler/engine.ts';
 import { figureNames } from '../../web/compiler/registry.mjs';
 import { dist, settled } from './figures.ts';
@@ -16,6 +16,8 @@ let host: Server;
 let here: string;
 /** What the page of somebody else holds below its heading. */
 let body = '';
+/** Its content security policy. */
+let policy = '';
 let context: BrowserContext | undefined;
 let complaints: string[] = [];
 const requests: string[] = [];
@@ -25,7 +27,7 @@ beforeAll(async () => {
   host = createServer((request, response) => {
     if (request.url !== '/') return void response.writeHead(404).end();
     const styles = '<style>html { font-size: 10px } * { letter-spacing: 2px } button, p, li { color: rgb(255, 0, 0); text-transform: uppercase } :root { --paper: lime; --s4: 90px } svg { display: none }</style>';
-    response.writeHead(200, { 'Content-Type': 'text/html;charset=utf-8' }).end(`<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${styles}<h1>A page</h1><p id="own">Its own words.</p>${body}`);
+    response.writeHead(200, { 'Content-Type': 'text/html;charset=utf-8', ...(policy && { 'Content-Security-Policy': policy }) }).end(`<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${styles}<h1>A page</h1><p id="own">Its own words.</p>${body}`);
   });
   await new Promise<void>((ready) => host.listen(0, '127.0.0.1', ready));
   here = `http://127.0.0.1:${(host.address() as AddressInfo).port}/`;
@@ -33,6 +35,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await context?.close();
   context = undefined;
+  policy = '';
   expect(complaints).toEqual([]);
 });
 afterAll(async () => {
@@ -151,4 +154,39 @@ it('takes every figure of the book, and a training runs', async () => {
   await training.scrollIntoViewIfNeeded();
   await training.getByRole('button', { name: 'Train', exact: true }).click();
   await training.getByText(/Step \d+ of|All .* steps are done/).first().waitFor();
+});
+
+describe('in a page that asks for Trusted Types', () => {
+  const strict = "require-trusted-types-for 'script'";
+
+  it.each([strict, `${strict}; trusted-types lit-html lookback`])('%s: figures, their model and a training live', async (asked) => {
+    policy = asked;
+    const page = await open('<softmax-dial></softmax-dial><logit-lens text="Maya lives in Rome" done="2" model="little"></logit-lens><learn-a-head></learn-a-head>');
+    for (const name of ['softmax-dial', 'logit-lens', 'learn-a-head']) {
+      const figure = page.locator(name);
+      await figure.scrollIntoViewIfNeeded();
+      await settled(figure);
+    }
+    await page.locator('learn-a-head').getByRole('button', { name: 'Train', exact: true }).click();
+    await page.locator('learn-a-head').getByText(/Step \d+ of|All .* steps are done/).first().waitFor();
+    expect(page.workers().length).toBe(2);
+    // The page itself is held to its policy.
+    expect(await page.evaluate(() => {
+      try {
+        document.body.insertAdjacentHTML('beforeend', '<i></i>');
+        return 'done';
+      } catch (problem) {
+        return (problem as Error).name;
+      }
+    })).toBe('TypeError');
+    complaints.splice(0); // of that last try
+  });
+
+  it('and names other policies, what stands in the element stays', async () => {
+    policy = `${strict}; trusted-types other`;
+    const page = await open('<softmax-dial><b>Three shares</b></softmax-dial>');
+    await expect.poll(() => complaints.length).toBeGreaterThan(0);
+    complaints.splice(0);
+    expect(await page.locator('softmax-dial').innerText()).toBe('Three shares');
+  });
 });

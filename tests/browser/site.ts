@@ -19,11 +19,15 @@ const run = promisify(execFile);
 /** A browser that asks nobody for anything by itself. */
 export const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({
+export async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', ...quiet],
   });
+  // Pages keep no copy of the site unless a test asks for it.
+  const open = browser.newContext.bind(browser);
+  browser.newContext = (options) => open({ serviceWorkers: 'block', ...options });
+  return browser;
 }
 
 export interface Site {

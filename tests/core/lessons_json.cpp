@@ -213,7 +213,7 @@ TEST_CASE("bad input gets one sentence that names the key and what was expected"
       {"price", R"({"layers":1,"heads":1,"d_model":8,"d_mlp":8,"tokens":[8,-1]})",
        "“tokens” must be a list of 1 to 64 elements, each a whole number from 1 to 200000."},
       {"price", R"({"layers":1,"heads":1,"d_model":8,"d_mlp":8,"tokens":[8],"milliseconds":[1,2]})",
-       "“milliseconds” must be 1 number from 0.000001 to 1000000000."},
+       "“milliseconds” must be 1 number from 1e-06 to 1000000000."},
       {"spread", R"({"d":257})", "“d” must be a whole number from 1 to 256."},
       {"ratio", R"({"first":1})", "“second” is missing; expected a number from -1000 to 1000."},
       {"sink", R"({"query":"a","keys":[]})", "“keys” must be a list of 1 to 256 elements."},

@@ -123,7 +123,7 @@ describe.skipIf(!native)('many-questions', () => {
     const off = await core.lesson('questions', { off: ['where', 'who', 'meaning'] });
     const { title, said, text, table } = await show(manyQuestions, {});
     const name = (at: number) => truth.tokens[at]!.text.trim();
-    expect(title).toBe(`With layer 1, “money” looks at “purse”, ${share(truth.second.shares[truth.second.best!]!)}; without that layer, it looks at “bank”, ${share(off.second.shares[off.second.best!]!)}`);
+    expect(title).toBe(`With the first layer, “money” looks at “purse”, ${share(truth.second.shares[truth.second.best!]!)}; without that layer, it looks at “bank”, ${share(off.second.shares[off.second.best!]!)}`);
     for (const head of truth.first) {
       expect(said).toContain(`${head.question} It looks at “${name(head.best!)}”, ${share(head.shares[head.best!]!)}`);
       expect(text).toContain(`“${name(head.best!)}” gets ${share(head.shares[head.best!]!)}, the sink ${share(head.sink_share)}.`);
@@ -141,13 +141,13 @@ describe.skipIf(!native)('many-questions', () => {
 
   it('a head that is off adds nothing, and the sentence says so', async () => {
     const without = await show(manyQuestions, { off: ['meaning'] });
-    expect(without.title).toContain('With 2 of the 3 heads of layer 1, “money” looks at “purse”');
+    expect(without.title).toContain('With 2 of the 3 heads of the first layer, “money” looks at “purse”');
     const { before, after } = without.result.seen.tokens[14]!;
     const at = (feature: string) => without.result.seen.features.indexOf(feature);
     expect(after[at('water')]).toBe(before[at('water')]);
     expect(after[at('place')]!).toBeGreaterThan(before[at('place')]!);
     const none = await show(manyQuestions, { off: ['where', 'who', 'meaning'] });
-    expect(none.title).toMatch(/^Without layer 1, “money” looks at “bank”, /);
+    expect(none.title).toMatch(/^Without the first layer, “money” looks at “bank”, /);
     expect(none.result.seen.second.shares).toEqual(none.result.alone.second.shares);
   });
 

@@ -318,7 +318,7 @@ describe('mistakes of an author', () => {
 describe('the whole book', () => {
   it('has contents, a glossary, previous and next, and links between chapters', async () => {
     const { pages } = await compile(`${front('First')}## Here\n\n:term[key]{means="what is found"}`, `${front('Second', 2)}[back](chapter:01-part#here)`);
-    expect([...pages.keys()]).toEqual(['01-part.html', '02-part.html', 'index.html', 'glossary.html']);
+    expect([...pages.keys()]).toEqual(['01-part.html', '02-part.html', 'index.html', 'glossary.html', 'answers.html']);
     expect(pages.get('02-part.html')).toContain('<a href="01-part.html#here">back</a>');
     expect(pages.get('02-part.html')).toMatch(/rel="prev" href="01-part\.html"/);
     expect(pages.get('01-part.html')).toMatch(/rel="next" href="02-part\.html"/);

@@ -43,7 +43,7 @@ describe('an address', () => {
     ['example.org/m', 'https://example.org/m'], ['http://localhost:8000/m/', 'http://localhost:8000/m/'],
   ])('takes %j', (typed, url) => expect(addressOrigin(typed)).toEqual({ kind: 'address', url }));
 
-  it.each(['', 'http://example.org/', 'http://[::1]:8000/', 'javascript:alert(1)', 'file:///etc/passwd', 'https://me:word@example.org/', 'https://', 'data:,x', 'blob:https://a/b'])(
+  it.each(['', 'http://example.org/', 'http://[::1]:8000/', 'javascript:alert(1)', 'file:///etc/passwd', 'https://me:word@example.org/', 'https://', 'data:,x', 'blob:https://a/b', 'https://huggingface.co/a/%zz', 'https://a.example/%zz/'])(
     'refuses %j', (typed) => expect(code(() => addressOrigin(typed))).toBe('bad_address'));
 
   it.each([

@@ -1,8 +1,13 @@
 // The address fragment: what stands in it survives, one figure never disturbs another, and nothing throws.
 
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { figureNames } from '../../web/compiler/registry.mjs';
+import type { FigureDefinition } from '../../web/figures/definition.ts';
 import { formatLink, liveLink, parseLink, type AddressBar } from '../../web/state/link.ts';
+import { pageSchema } from '../../web/state/page.ts';
+import { clampState, formatState, parseState, type Schema } from '../../web/state/schema.ts';
 
 const awkward = [
   '', ' ', '0', 'a b', 'a&b=c#d%e+f', '100 %', '%zz', '%', '&', '=', '#', '😀 é 漢字 \u200d', '<img src=x onerror=alert(1)>',
@@ -58,6 +63,47 @@ describe('the grammar', () => {
     expect(formatLink(parseLink(''))).toBe('');
     expect(parseLink('#__proto__.x=1&constructor=2').figures.get('__proto__')?.get('x')).toBe('1');
   });
+});
+
+const web = fileURLToPath(new URL('../../web', import.meta.url));
+const seconds = Number(process.env['SECONDS_EACH'] ?? 0);
+const budget = seconds > 0 ? { numRuns: 1e9, interruptAfterTimeLimit: seconds * 1000, markInterruptAsFailure: false } : { numRuns: 100 };
+
+/** Every number of a state is one. */
+function expectNumbers(value: unknown): void {
+  if (typeof value === 'number') expect(Number.isFinite(value)).toBe(true);
+  else if (Array.isArray(value)) value.forEach(expectNumbers);
+  else expect(['string', 'boolean']).toContain(typeof value);
+}
+
+describe('any link, for', async () => {
+  const schemas = new Map<string, Schema<any>>([['page', pageSchema]]);
+  for (const name of await figureNames(web)) {
+    const { figure } = (await import(`../../web/figures/${name}.ts`)) as { figure: FigureDefinition<any, any> };
+    schemas.set(name, figure.schema);
+  }
+
+  it.each([...schemas])('%s gives a state within its bounds, which its own link gives again', (name, schema) => {
+    const number = fc.oneof(fc.double().map(String), fc.bigInt().map(String), fc.constantFrom('NaN', '-0', '1e999', '1e-999', '0x10', ',', '1,2', ',,', '\\', '−1', '1,5', ' 7 ', '٣'));
+    const value = fc.oneof(number, fc.array(number, { maxLength: 30 }).map((list) => list.join(',')), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.constantFrom(...awkward), fc.constantFrom('x', '\ud800', ',').map((sign) => sign.repeat(30_000)));
+    const keys = fc.constantFrom(...Object.keys(schema), 'unknown', '__proto__', 'constructor', 'hide');
+    const link = fc.array(fc.tuple(keys, value), { maxLength: 8 }).map((pairs) => pairs.map(([key, text]) => `a.${key}=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, '?'))}`).join('&'));
+    const broken = fc.tuple(link, fc.nat(), fc.string({ unit: 'binary', maxLength: 5 })).map(([text, where, noise]) => {
+      const at = where % (text.length + 1);
+      return text.slice(0, at) + noise + text.slice(at + noise.length);
+    });
+    fc.assert(
+      fc.property(fc.oneof(link, broken), (fragment) => {
+        const state = parseState(schema, parseLink(fragment).figures.get('a') ?? new Map());
+        expect(Object.keys(state)).toEqual(Object.keys(schema));
+        Object.values(state).forEach(expectNumbers);
+        expect(clampState(schema, state)).toEqual(state);
+        const own = formatLink({ anchor: '', page: new Map(), figures: new Map([['a', formatState(schema, state)]]) });
+        expect(parseState(schema, parseLink(own).figures.get('a') ?? new Map()), name).toEqual(state);
+      }),
+      budget,
+    );
+  }, seconds * 1000 + 60_000);
 });
 
 describe('the live link', () => {

@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import type { Engine } from '../engine/types.ts';
 import type { FigureDefinition } from '../figures/definition.ts';
 import { collectAnchors } from './anchors.ts';
-import { compileChapter } from './chapter.ts';
+import { answersPage } from './answers.ts';
+import { compileChapter, type CompiledChapter } from './chapter.ts';
+import { editionOf } from './cite.ts';
+import { contentsPage } from './contents.ts';
 import type { Book } from './context.ts';
 import { equationSheet } from './equations.ts';
+import { lengthsOf } from './length.ts';
 import type { Assets } from './page.ts';
-import { chapterPage, contentsPage, glossaryPage } from './pages.ts';
+import { chapterPage, glossaryPage } from './pages.ts';
 import type { NativeProgram } from './native.ts';
 import { parseChapter } from './parse.ts';
 import { formatProblems, type Problem } from './problems.ts';
@@ -59,16 +63,19 @@ export async function compileBook({ folder, engine, native, littleBytes, figures
     equations: { styles: new Map(), characters: new Set() },
     terms: [],
   };
-  const pages = new Map<string, string>();
-  const search: SearchEntry[] = [];
+  const compiled: CompiledChapter[] = [];
   // One after the other: a term belongs to the first chapter that explains it.
-  for (const chapter of chapters) {
-    const compiled = await compileChapter(chapter, book);
-    pages.set(`${chapter.slug}.html`, chapterPage(compiled, book, assets));
-    search.push(...searchEntries(chapter, compiled.sections));
-  }
+  for (const chapter of chapters) compiled.push(await compileChapter(chapter, book));
   if (problems.length > 0) throw new Error(formatProblems(problems));
-  pages.set('index.html', contentsPage(book, assets));
+
+  const lengths = new Map(compiled.map(({ chapter, sections }) => [chapter.slug, lengthsOf(sections)]));
+  const edition = editionOf(compiled.map(({ sections }) => sections));
+  const pages = new Map<string, string>();
+  for (const one of compiled) pages.set(`${one.chapter.slug}.html`, chapterPage(one, lengths.get(one.chapter.slug)!, edition, book, assets));
+  pages.set('index.html', contentsPage(book, lengths, assets));
   pages.set('glossary.html', glossaryPage(book, assets));
+  pages.set('answers.html', await answersPage(compiled, book, assets));
+  if (problems.length > 0) throw new Error(formatProblems(problems));
+  const search: SearchEntry[] = compiled.flatMap(({ chapter, sections }) => searchEntries(chapter, sections));
   return { pages, equationSheet: equationSheet(book.equations), characters: [...book.equations.characters].join(''), search: [...search, ...glossaryEntries(book)] };
 }

@@ -91,7 +91,7 @@ async function checkFresh(exercise: Directive, context: Context): Promise<void> 
   visit(exercise, (node) => {
     if (!isDirective(node) || node.name !== 'fresh') return;
     const { of, at: place, as = 'number' } = node.attributes ?? {};
-    const format = formats[as ?? ''];
+    const format = Object.hasOwn(formats, as ?? '') ? formats[as ?? ''] : undefined;
     const value = of ? at(given, of) : at(answer, place ?? '');
     if (!ranges.length || !format || typeof value !== 'number') return context.chapter.report(node, ':fresh needs of="…", a place in the input of its exercise, or at="…" and as="…" of the answer; the exercise needs fresh="…".');
     const shown = of ? plain(value) : format(value);

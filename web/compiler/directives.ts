@@ -21,7 +21,7 @@ const rules: Record<string, Rule> = {
   math: { type: 'containerDirective' },
   'beyond-plain': { type: 'containerDirective' },
   guess: { type: 'containerDirective', needs: ['id'] },
-  exercise: { type: 'containerDirective', needs: ['id'], may: ['answer', 'tolerance', 'unit', 'lesson', 'input', 'at', 'fresh'] },
+  exercise: { type: 'containerDirective', needs: ['id'], may: ['answer', 'tolerance', 'unit', 'lesson', 'input', 'at', 'fresh', 'formula'] },
   summary: { type: 'containerDirective' },
   figure: { type: 'leafDirective', needs: ['id', 'name'], free: true },
   q: { type: 'textDirective' },
@@ -46,6 +46,7 @@ export function isDirective(node: { type: string }): node is Directive {
 export function checkDirectives(tree: Root, report: Report): void {
   visit(tree, (node) => {
     if (node.type === 'html') report(node, 'HTML does not belong in a chapter; use a directive.');
+    if (node.type === 'image' || node.type === 'imageReference') report(node, 'A picture does not belong in a chapter; write a figure.');
     if (node.type === 'heading' && node.depth === 1) report(node, 'The title comes from the front matter; begin with "##".');
     if (!isDirective(node)) return;
     const rule = Object.hasOwn(rules, node.name) ? rules[node.name] : undefined;

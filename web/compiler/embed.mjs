@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 
 /** Sheets that say nothing about figures. A shadow tree brings no fonts. */
-const ofPages = ['temml/dist/Temml-Local.css', './fonts.css', './layout.css', './notes.css', './questions.css'];
+const ofPages = ['temml/dist/Temml-Local.css', './fonts.css', './layout.css', './notes.css', './questions.css', './around.css', './offline.css'];
 
 /** @param {string} web the folder web @returns {Promise<string>} */
 export async function embedSheet(web) {

@@ -50,9 +50,9 @@ function numeral(kind: string, content: ElementContent[], properties: Record<str
   return h('span', { className: ['num', kind], ...properties }, spaced);
 }
 
-/** Thousands and the percent sign keep close: "1 024" and "73 %" get a narrow space that does not break. */
+/** Thousands and the percent sign keep close: "1,024", "1 024" and "73 %" get a narrow space that does not break. */
 function narrow(text: string): string {
-  return text.replace(/(\d)[ \u00a0](?=\d{3}|%)/g, '$1\u202f');
+  return text.replace(/(\d)[ \u00a0,](?=\d{3}(?!\d))/g, '$1\u202f').replace(/(\d)[ \u00a0](?=%)/g, '$1\u202f');
 }
 
 /** How the numbers of the chapter are to be read: said once, at its end. */

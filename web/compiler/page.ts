@@ -31,6 +31,10 @@ export interface PageOptions {
   hasEquations?: boolean;
   /** Whether a figure of the page asks the little model, which the page then fetches. */
   asksModel?: boolean;
+  /** The contents have lesson times, which follow the depth. */
+  isContents?: boolean;
+  /** Kept out of search engines. */
+  noindex?: boolean;
   content: ElementContent[];
 }
 
@@ -47,7 +51,7 @@ function htmlElement(options: PageOptions): Element {
   return h('html', { lang: 'en', dataDepth: 'detail', dataTheme: 'auto', dataBase: '0', dataSearch: options.assets.search }, [head(options), body(options)]);
 }
 
-function head({ assets, title, description, chapter, hasEquations }: PageOptions): Element {
+function head({ assets, title, description, chapter, hasEquations, noindex }: PageOptions): Element {
   const font = (href: string) => h('link', { rel: ['preload'], as: 'font', type: 'font/woff2', href, crossOrigin: '' });
   return h('head', [
     h('meta', { charSet: 'utf-8' }),
@@ -55,6 +59,7 @@ function head({ assets, title, description, chapter, hasEquations }: PageOptions
     h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     h('title', chapter ? `${title} · Lookback` : title),
     h('meta', { name: 'description', content: description }),
+    ...(noindex ? [h('meta', { name: 'robots', content: 'noindex' })] : []),
     h('meta', { name: 'color-scheme', content: 'light dark' }),
     h('meta', { name: 'referrer', content: 'no-referrer' }),
     ...assets.fonts.map(font),
@@ -70,7 +75,7 @@ function head({ assets, title, description, chapter, hasEquations }: PageOptions
 
 function body(options: PageOptions): Element {
   const { content, chapter, book, asksModel } = options;
-  return h('body', { className: [chapter ? 'is-chapter' : 'is-front'] }, [
+  return h('body', { className: [chapter ? 'is-chapter' : 'is-front', ...(options.isContents ? ['is-contents'] : [])] }, [
     h('a', { className: ['skip'], href: '#text' }, 'Skip to the text'),
     masthead(options),
     h('main', { id: 'text', tabIndex: -1 }, content),
@@ -91,7 +96,7 @@ function masthead(options: PageOptions): Element {
       h('nav', { ariaLabel: 'Contents' }, [
         h('details', { className: ['menu'] }, [h('summary', 'Contents'), h('div', { className: ['menu-panel'] }, [searchField(), contentsList(options)])]),
       ]),
-      ...(chapter ? [h('span', { className: ['masthead-chapter'] }, `${chapter.number} ${chapter.title}`)] : []),
+      ...(chapter ? [h('span', { className: ['masthead-chapter'], title: chapter.title }, `${chapter.number} ${chapter.title}`)] : []),
       h('span', { className: ['masthead-space'] }),
       setting('depth', 'Depth', [['plain', 'Plain'], ['detail', 'Detail'], ['math', 'Math']], 'setting-depth'),
       h('details', { className: ['menu', 'menu-end', 'needs-script'] }, [
@@ -99,6 +104,7 @@ function masthead(options: PageOptions): Element {
         h('div', { className: ['menu-panel'] }, [
           setting('theme', 'Theme', [['auto', 'As the device'], ['light', 'Light'], ['dark', 'Dark']]),
           setting('base', 'Count layers, heads and positions from', [['0', '0'], ['1', '1']]),
+          h('div', { className: ['forgetting'], dataForgetting: '' }, [h('button', { type: 'button', className: ['button', 'button-quiet'] }, 'Forget my answers and progress')]),
         ]),
       ]),
     ]),

@@ -16,7 +16,8 @@ export type Report = (place: { position?: Position | undefined } | number, messa
 export function reporter(problems: Problem[], file: string): Report {
   return (place, message) => {
     const line = typeof place === 'number' ? place : (place.position?.start.line ?? 0);
-    problems.push({ file, line, message });
+    // What a library says may be of several lines.
+    problems.push({ file, line, message: message.replace(/\s*\n\s*/g, ' ') });
   };
 }
 

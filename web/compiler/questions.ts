@@ -8,6 +8,7 @@ import type { List, ListItem, RootContent } from 'mdast';
 import type { ContainerDirective } from 'mdast-util-directive';
 import type { State } from 'mdast-util-to-hast';
 import { h } from 'hastscript';
+import { plain } from '../marks/number.ts';
 import { children, type Context, type Handler } from './context.ts';
 
 export function questionHandlers(context: Context): Record<string, Handler> {
@@ -95,7 +96,7 @@ function numberField(node: ContainerDirective, id: string, report: (message: str
 function rightAnswer(state: State, list: List | undefined, answer: string | null | undefined, node: ContainerDirective): ElementContent[] {
   if (!list) {
     const unit = node.attributes?.['unit'];
-    return [h('p', { className: ['right-answer'] }, ['Answer: ', h('span', { className: ['num'] }, `${(answer ?? '').replace('-', '\u2212')}${unit ? `\u00a0${unit}` : ''}`)])];
+    return [h('p', { className: ['right-answer'] }, ['Answer: ', h('span', { className: ['num'] }, `${plain(Number(answer))}${unit ? `\u00a0${unit}` : ''}`)])];
   }
   const right = list.children.filter((item) => item.checked);
   return right.map((item) => h('p', { className: ['right-answer'] }, itemContent(state, item)));

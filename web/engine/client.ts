@@ -14,7 +14,8 @@ import * as Comlink from 'comlink';
 import { addressOrigin, hubOrigin } from '../worker/source/known.ts';
 import { ModelError, type Origin } from '../worker/source/types.ts';
 import { unlessAborted } from './aborting.ts';
-import { askCrew, hire, unwrap, type Api, type Crew } from './crew.ts';
+import { unwrap } from './answers.ts';
+import { askCrew, hire, type Api, type Crew } from './crew.ts';
 import { differenceOf } from './difference.ts';
 import { littleMissing } from './failures.ts';
 import { modelFiles } from './model-files.ts';
@@ -101,13 +102,21 @@ export function createEngine(places: EnginePlaces): Engine {
   const current = () => inFront() ?? (crew = hireFor(null));
   const ask = <T>(who: Crew, work: (api: Api, call: number) => Promise<Outcome<T>>, signal?: AbortSignal) => askCrew(who, onLost, work, signal);
 
-  /** Toy worlds know no model: one that is closed meanwhile only means asking its successor. */
+  /** Crews that were ended because of their model. */
+  const dismissed = new WeakSet<Crew>();
+  function dismiss(which: Crew, reason: Error) {
+    dismissed.add(which);
+    which.end(reason);
+  }
+
+  /** Toy worlds know no model: a crew that is dismissed meanwhile only means asking its successor. */
   async function askLesson(lesson: string, question: string, signal?: AbortSignal): Promise<string> {
     for (;;) {
+      const who = current();
       try {
-        return await ask(current(), (api) => api.lesson(lesson, question), signal);
+        return await ask(who, (api) => api.lesson(lesson, question), signal);
       } catch (problem) {
-        if (!(problem instanceof EngineError && problem.code === 'closed')) throw problem;
+        if (signal?.aborted || !dismissed.has(who)) throw problem;
       }
     }
   }
@@ -130,7 +139,7 @@ export function createEngine(places: EnginePlaces): Engine {
     try {
       const info = await ask(next.crew, (api, call) => api.load(call, order, Comlink.proxy(tell)), options.signal);
       if (opening !== next) throw overtaken();
-      crew?.end(closed());
+      if (crew) dismiss(crew, closed());
       opening = null;
       crew = next.crew;
       crew.model = info;
@@ -151,7 +160,7 @@ export function createEngine(places: EnginePlaces): Engine {
     if (!opening) return;
     const { crew: gone } = opening;
     opening = null;
-    gone.end(reason);
+    dismiss(gone, reason);
     if (!gone.model) return;
     tellModel();
     tellArrival();
@@ -251,9 +260,9 @@ export function createEngine(places: EnginePlaces): Engine {
     },
     close() {
       const had = model();
-      opening?.crew.end(closed());
+      if (opening) dismiss(opening.crew, closed());
       opening = null;
-      crew?.end(closed());
+      if (crew) dismiss(crew, closed());
       crew = null;
       source = little;
       precision = 'f32';
@@ -261,7 +270,7 @@ export function createEngine(places: EnginePlaces): Engine {
     },
     async tokenize(text, options) {
       await inUse(options?.signal);
-      return ask(current(), (api) => api.tokenize(text), options?.signal);
+      return ask(current(), (api, call) => api.tokenize(call, text), options?.signal);
     },
     async run(wanted, options) {
       await inUse(options?.signal);

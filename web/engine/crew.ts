@@ -2,7 +2,10 @@
 
 import * as Comlink from 'comlink';
 import type { Origin } from '../worker/source/types.ts';
+import { unlessAborted } from './aborting.ts';
+import { errorOf, outcomeOf, unwrap } from './answers.ts';
 import { engineFailed, filesMissing } from './failures.ts';
+import { type Living, nameOfWorker, watchLife } from './life.ts';
 import type { Outcome, Places, WorkerApi } from './protocol.ts';
 import { startWorker } from './start-worker.ts';
 import { EngineError, type ModelInfo } from './types.ts';
@@ -15,53 +18,41 @@ export interface Crew {
   model: ModelInfo | null;
   /** Rejects when the engine cannot start. */
   ready: Promise<void>;
-  /** Rejects when the worker is gone, whoever ended it. */
-  lost: Promise<never>;
+  /** Aborted when the worker is gone, whoever ended it. A promise would keep every answer that was raced against it. */
+  gone: AbortSignal;
   /** Ends the worker; calls that wait fail with `reason`, for a worker that is ended raises no event. */
   end(reason: Error): void;
 }
 
 export type OnLost = (crew: Crew, reason: EngineError) => void;
 
-export const errorOf = ({ error, sentence }: { error: string; sentence: string }) => new EngineError(error, sentence);
 const stoppedUnexpectedly = () =>
   new EngineError('worker_lost', 'The engine stopped unexpectedly; your text is kept, and the next change starts it anew.');
 
-export function unwrap<T>(outcome: Outcome<T>): T {
-  if ('ok' in outcome) return outcome.ok;
-  throw errorOf(outcome);
-}
-
 export function hire(script: string, places: Places, expect: Origin | null, onLost: OnLost): Crew {
-  // The worker holds a lock of its own name. Tabs share locks, so the name must be the only one.
-  const name = `lookback engine ${crypto.getRandomValues(new Uint32Array(2)).join('-')}`;
+  const name = nameOfWorker('engine');
   const worker = startWorker(script, name);
-  const api = Comlink.wrap<WorkerApi>(worker);
-  const watch = new AbortController();
+  const api = Comlink.wrap<WorkerApi & Living>(worker);
+  const ending = new AbortController();
   let started = false;
-  let fail = (_: Error) => {};
-  const lost = new Promise<never>((_, reject) => (fail = reject));
-  lost.catch(() => {}); // it is reported by the calls that wait
-  const gone = () => onLost(crew, started ? stoppedUnexpectedly() : errorOf(filesMissing));
+  const broken = () => onLost(crew, started ? stoppedUnexpectedly() : errorOf(filesMissing));
   worker.addEventListener('error', (event) => {
     event.preventDefault();
-    gone();
+    broken();
   });
-  worker.addEventListener('messageerror', gone);
-  const ready = Promise.race([api.start(places, expect), lost]).then((outcome) => {
+  worker.addEventListener('messageerror', broken);
+  watchLife(name, api, ending.signal, () => onLost(crew, stoppedUnexpectedly()));
+  const ready = unlessAborted(outcomeOf(api.start(places, expect)), ending.signal).then((outcome) => {
     unwrap(outcome);
     started = true;
-    // Granted only when the worker has let go of it, and it does so only by dying.
-    navigator.locks?.request(name, { signal: watch.signal }, gone).catch(() => {});
   });
   const crew: Crew = {
     api,
     model: null,
     ready,
-    lost,
+    gone: ending.signal,
     end(reason) {
-      fail(reason);
-      watch.abort();
+      ending.abort(reason);
       worker.terminate();
     },
   };
@@ -81,18 +72,12 @@ export async function askCrew<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const call = ++calls;
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => {
-      void who.api.cancel(call);
-      reject(signal!.reason);
-    };
-    signal?.addEventListener('abort', stop, { once: true });
-  });
-  aborted.catch(() => {});
+  const stop = () => void who.api.cancel(call);
   try {
-    await Promise.race([who.ready, aborted]);
-    const outcome = await Promise.race([work(who.api, call), who.lost, aborted]);
+    await unlessAborted(who.ready, signal);
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', stop, { once: true });
+    const outcome = await unlessAborted(unlessAborted(outcomeOf(work(who.api, call)), who.gone), signal);
     // Either worker would fail at whatever comes next: a browser may remember that a module's file was missing.
     if ('error' in outcome && [engineFailed.error, filesMissing.error].includes(outcome.error)) onLost(who, errorOf(outcome));
     return unwrap(outcome);

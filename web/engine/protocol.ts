@@ -49,7 +49,7 @@ export interface WorkerApi {
   load(call: number, order: LoadOrder, tell: LoadNews): Promise<Outcome<ModelInfo>>;
   kept(): Promise<Outcome<KeptModel[]>>;
   removeKept(key: string): Promise<Outcome<true>>;
-  tokenize(text: string): Promise<Outcome<Token[]>>;
+  tokenize(call: number, text: string): Promise<Outcome<Token[]>>;
   run(call: number, input: Input): Promise<Outcome<StartedPass>>;
   head(pass: number, layer: number, head: number): Promise<Outcome<HeadGrids>>;
   cell(pass: number, layer: number, head: number, query: number, key: number): Promise<Outcome<CellArithmetic>>;

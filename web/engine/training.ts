@@ -10,7 +10,9 @@
 // when the page is left.
 
 import * as Comlink from 'comlink';
+import { errorOf, outcomeOf, unwrap } from './answers.ts';
 import { filesMissing } from './failures.ts';
+import { type Living, nameOfWorker, watchLife } from './life.ts';
 import type { Outcome } from './protocol.ts';
 import { startWorker } from './start-worker.ts';
 import { readingEvery, type TrainingApi, type TrainingNews } from './training-protocol.ts';
@@ -45,18 +47,15 @@ export async function startTraining<N extends PracticeName>(
   { signal, onProgress = () => {} }: TrainingCall = {},
 ): Promise<Training> {
   signal?.throwIfAborted();
-  const worker = startWorker(places.worker, 'lookback training');
-  const api = Comlink.wrap<TrainingApi>(worker);
+  const workerName = nameOfWorker('training');
+  const worker = startWorker(places.worker, workerName);
+  const api = Comlink.wrap<TrainingApi & Living>(worker);
   const stops = new AbortController();
   let fail = (_: Error) => {};
   const lost = new Promise<never>((_, reject) => (fail = reject));
   lost.catch(() => {});
   /** What the worker answers, or why it cannot. */
-  const ask = async <T>(answer: Promise<Outcome<T>>): Promise<T> => {
-    const outcome = await Promise.race([answer, lost]);
-    if ('ok' in outcome) return outcome.ok;
-    throw new EngineError(outcome.error, outcome.sentence);
-  };
+  const ask = async <T>(answer: Promise<Outcome<T>>): Promise<T> => unwrap(await Promise.race([outcomeOf(answer), lost]));
   const end = (reason: Error) => {
     stops.abort();
     worker.terminate();
@@ -65,8 +64,9 @@ export async function startTraining<N extends PracticeName>(
   let started = false;
   worker.addEventListener('error', (event) => {
     event.preventDefault();
-    fail(started ? new EngineError('worker_lost', stoppedUnexpectedly) : new EngineError(filesMissing.error, filesMissing.sentence));
+    fail(started ? new EngineError('worker_lost', stoppedUnexpectedly) : errorOf(filesMissing));
   });
+  watchLife(workerName, api, stops.signal, () => fail(new EngineError('worker_lost', stoppedUnexpectedly)));
   signal?.addEventListener('abort', () => end(signal.reason), { signal: stops.signal });
 
   try {

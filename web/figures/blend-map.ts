@@ -9,7 +9,7 @@ import { percent, score } from '../marks/number.ts';
 import { slider } from '../marks/slider.ts';
 import { number, numbers, texts, type StateOf } from '../state/schema.ts';
 import { placeLabels, type Label } from './blend-labels.ts';
-import { sharesFor, withShare, type Place } from './blend-shares.ts';
+import { blendAt, sharesFor, withShare, type Place } from './blend-shares.ts';
 import { defineFigure, type ViewContext } from './definition.ts';
 
 const mostValues = 6;
@@ -24,7 +24,7 @@ const shareField = number({ min: 0, max: 100, step: 1, initial: 0 });
 
 type State = StateOf<typeof schema>;
 type Result = { pairs: WorldsOutput['blend_values']; found: BlendOutput };
-type View = Pick<ViewContext<State, Result>, 'id' | 'set'>;
+type View = Pick<ViewContext<State, Result>, 'id' | 'set' | 'wanted'>;
 
 export const figure = defineFigure({
   name: 'blend-map',
@@ -68,13 +68,13 @@ export const figure = defineFigure({
     };
   },
 
-  view({ id, result, set }: ViewContext<State, Result>) {
+  view({ id, result, set, wanted }: ViewContext<State, Result>) {
     const { found, pairs } = result;
     const names = found.values.map(({ name }) => name);
     const percents = found.values.map((value) => value.percent);
     return html`<div class="blend">
       <div class="blend-sides">
-        ${map({ id, set }, found)}
+        ${map({ id, set, ...(wanted && { wanted }) }, found)}
         <div class="blend-numbers">
           <div class="blend-shares" data-page-only role="group" aria-label="Shares of the values; they add up to 100 percent">
             ${found.values.map(({ name }, at) => shareRow({ id, set }, found.meanings, names, percents, name, at))}
@@ -218,7 +218,7 @@ function classesOf(value: boolean, nearest: boolean): string {
 }
 
 /** The blend as a thing to take hold of: the shares follow, as far as the values reach. */
-function handle({ id, set }: View, found: BlendOutput, scale: Scale): SVGTemplateResult {
+function handle({ id, set, wanted }: View, found: BlendOutput, scale: Scale): SVGTemplateResult {
   const [bx, by] = scale.at(found.blend);
   const names = found.values.map(({ name }) => name);
   const percents = found.values.map((value) => value.percent);
@@ -238,7 +238,10 @@ function handle({ id, set }: View, found: BlendOutput, scale: Scale): SVGTemplat
     const way = ways[event.key];
     if (!way || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    set({ values: names, shares: stepped(points, percents, found.blend, way, (scale.width / 100) * (event.shiftKey ? 5 : 1)) });
+    // Keys may come faster than pictures: each goes on from where the one before has led.
+    const asked = asksAhead(wanted?.(), names, percents);
+    const stride = (scale.width / 100) * (event.shiftKey ? 5 : 1);
+    set({ values: names, shares: stepped(points, asked ?? percents, asked ? blendAt(points, asked) : found.blend, way, stride) });
   };
   return svg`<g class="blend-handle" id="${id}-blend" tabindex="0" role="slider" aria-label="Blend; arrow keys move it between the values"
     aria-valuemin="0" aria-valuemax="100" aria-valuenow=${percents[0]!} aria-valuetext="x ${score(found.blend[0])}, y ${score(found.blend[1])}, nearest ${found.distances[0]!.name}"
@@ -246,6 +249,12 @@ function handle({ id, set }: View, found: BlendOutput, scale: Scale): SVGTemplat
     <circle class="blend-reach" cx="${bx}%" cy="${by}%" r="22"></circle>
     <circle class="blend-grip" cx="${bx}%" cy="${by}%" r="8"></circle>
   </g>`;
+}
+
+/** The shares of the same values that were asked for and are not drawn yet. */
+function asksAhead(asked: State | undefined, names: readonly string[], percents: readonly number[]): readonly number[] | null {
+  if (!asked || asked.values.join('\n') !== names.join('\n') || asked.shares.join() === percents.join()) return null;
+  return asked.shares.length === names.length && asked.shares.reduce((sum, share) => sum + share, 0) === 100 ? asked.shares : null;
 }
 
 /** A step in a direction, lengthened until whole percentages follow; unchanged where the values end. */

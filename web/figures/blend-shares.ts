@@ -48,6 +48,11 @@ export function sharesFor(points: readonly Place[], percents: readonly number[],
   return apportion(shares.map((share) => Math.max(share, 0)), 100);
 }
 
+/** Where percentages put the blend. */
+export function blendAt(points: readonly Place[], percents: readonly number[]): [number, number] {
+  return mean(points, percents.map((percent) => percent / 100));
+}
+
 function mean(points: readonly Place[], shares: readonly number[]): [number, number] {
   return points.reduce<[number, number]>(([x, y], point, at) => [x + shares[at]! * point[0], y + shares[at]! * point[1]], [0, 0]);
 }

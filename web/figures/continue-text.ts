@@ -36,13 +36,13 @@ export const figure = defineFigure({
   title,
   describe,
   table,
-  view({ id, state, result, set, page }: ViewContext<State, Result>): TemplateResult {
+  view({ id, state, result, set, wanted, page }: ViewContext<State, Result>): TemplateResult {
     // Another text begins anew.
     const typed = (patch: Partial<State>) => set({ ...patch, drawn: 0, taken: [], at: -1 });
     // Who goes on means the model at hand.
     const go = (patch: Partial<State>) => set({ ...patch, ...(state.model === 'any' ? {} : { model: 'any' as const }) });
     // Another way to draw draws everything anew.
-    const how = settings({ id, state, set: (patch) => go({ ...patch, taken: [], at: -1 }) });
+    const how = settings({ id, state, wanted, set: (patch) => go({ ...patch, taken: [], at: -1 }) });
     return html`${textInput({ id, state, result, set: typed })}
       ${result.kind === 'refused' ? html`${refusedView(result)} ${how}` : picture({ id, state, base: page.base, model: result.model, seen: result.seen, settings: how, set: go })}`;
   },

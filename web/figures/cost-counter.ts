@@ -39,15 +39,15 @@ export const figure = defineFigure({
   describe,
   table,
   view(context: View) {
-    const { id, state, set } = context;
+    const { id, state, set, wanted } = context;
     return html`<div class="cost">
       <div class="cost-columns">
         <div>${picture({ tokens: state.tokens, added: state.added, sight: state.sight, pick: (sight) => set({ sight }) })} ${sightLine(context)}</div>
         <div class="cost-words">
           ${sum(context)}
           <div class="cost-sliders">
-            ${longSlider({ id: `${id}-tokens`, label: 'tokens of the text', field: schema.tokens, value: state.tokens, set: (tokens) => set({ tokens }) })}
-            ${longSlider({ id: `${id}-added`, label: 'tokens added', field: schema.added, value: state.added, set: (added) => set({ added }) })}
+            ${longSlider({ id: `${id}-tokens`, label: 'tokens of the text', field: schema.tokens, value: state.tokens, wanted: wanted && (() => wanted().tokens), set: (tokens) => set({ tokens }) })}
+            ${longSlider({ id: `${id}-added`, label: 'tokens added', field: schema.added, value: state.added, wanted: wanted && (() => wanted().added), set: (added) => set({ added }) })}
           </div>
           ${additions(context)}
         </div>
@@ -94,18 +94,18 @@ function table(_state: State, { before, after, across, among, heads_in_all: head
 // --------------------------------------------------------------------------------------------------------------- parts
 
 /** The row under the mouse or the typed one, in words. */
-function sightLine({ id, state, set }: View): TemplateResult {
+function sightLine({ id, state, set, wanted }: View): TemplateResult {
   const n = state.tokens + state.added;
   const sight = Math.min(state.sight, n);
   const words = sight === 0 ? `One row a token. ${n <= 40 ? 'Point at a row' : 'Type a number'} to see one.` : sight === 1 ? 'This token is the first: it sees itself alone.' : `This token sees ${whole(sight)}: itself and the ${whole(sight - 1)} before it.`;
-  return html`<p class="cost-sight"><span class="needs-script" data-page-only>${stepField({ id: `${id}-sight`, label: 'tokens in sight of the framed row', field: { ...schema.sight, max: n, clamp: (value) => Math.min(schema.sight.clamp(value), n) }, value: sight, set: (next) => set({ sight: next }), stride: 1 })}</span>
+  return html`<p class="cost-sight"><span class="needs-script" data-page-only>${stepField({ id: `${id}-sight`, label: 'tokens in sight of the framed row', field: { ...schema.sight, max: n, clamp: (value) => Math.min(schema.sight.clamp(value), n) }, value: sight, wanted: wanted && (() => Math.min(wanted().sight, n)), set: (next) => set({ sight: next }), stride: 1 })}</span>
     <span class="hint">${words}</span></p>`;
 }
 
 /** The parts of the picture, added up. */
-function sum({ id, state, result, set }: View): TemplateResult {
+function sum({ id, state, result, set, wanted }: View): TemplateResult {
   const { before, after, across, among, heads_in_all: heads, added } = result;
-  const field = (key: 'layers' | 'heads', label: string) => stepField({ id: `${id}-${key}`, label, field: schema[key], value: state[key], set: (value) => set({ [key]: value }), stride: 1 });
+  const field = (key: 'layers' | 'heads', label: string) => stepField({ id: `${id}-${key}`, label, field: schema[key], value: state[key], wanted: wanted && (() => wanted()[key]), set: (value) => set({ [key]: value }), stride: 1 });
   return html`<dl class="cost-sum">
     ${part('cost-before', 'the text, looking back', triangle(before.tokens), before.looks)}
     ${added > 0 ? html`${part('cost-across', 'new tokens, looking at the text', html`${whole(added)} × ${whole(before.tokens)}`, across)} ${part('cost-among', 'new tokens, looking at the new', triangle(added), among)}` : nothing}

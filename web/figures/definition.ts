@@ -49,6 +49,8 @@ export interface FigureDefinition<S, R> {
    * model means a new computation. Null where what is shown is recorded and comes from no model at hand.
    */
   model?(result: R): ModelInfo | null;
+  /** Asks the model, and yet a second copy beside it would show nothing to compare. */
+  alone?: boolean;
   /** Keys are single lower-case words, as attributes and links carry them; none of `reservedKeys`. */
   schema: Schema<S>;
   /** Keys that change the picture but not the result, such as which row is open: they cost no computation. */
@@ -97,8 +99,11 @@ export interface Table {
   rows: readonly (readonly Cell[])[];
 }
 
+/** The key of a figure's values in a link that says a second copy stands beside it. */
+export const besideKey = 'beside';
+
 /** Attributes that mean something else on the element, so no state key may be called so. */
-export const reservedKeys: readonly string[] = ['id', 'name', 'number', 'caption', 'hide', 'class', 'style', 'title', 'lang', 'dir', 'hidden', 'slot', 'role', 'part'];
+export const reservedKeys: readonly string[] = ['id', 'name', 'number', 'caption', 'hide', besideKey, 'class', 'style', 'title', 'lang', 'dir', 'hidden', 'slot', 'role', 'part'];
 
 /** Types a definition by its schema, and refuses a name or key that could not be an element or attribute. */
 export function defineFigure<F extends Record<string, import('../state/schema.ts').Field<any>>, R>(
@@ -113,6 +118,11 @@ export function defineFigure<F extends Record<string, import('../state/schema.ts
     }
   }
   return definition as unknown as FigureDefinition<StateOf<F>, R>;
+}
+
+/** Whether a second copy may stand beside the figure. */
+export function canBeside({ model, alone }: Pick<FigureDefinition<any, any>, 'model' | 'alone'>): boolean {
+  return model !== undefined && !alone;
 }
 
 /** The labels and cells of a table as they are displayed. */

@@ -2,6 +2,7 @@
 // pointers; in the field the arrow keys step, so the keyboard does not stop at them.
 
 import { html, type TemplateResult } from 'lit';
+import { within } from '../marks/slider.ts';
 import { unfocused } from '../marks/unfocused.ts';
 import { readNumber, type NumberField } from '../state/schema.ts';
 
@@ -11,14 +12,17 @@ export interface StepFieldOptions {
   label: string;
   field: NumberField;
   value: number;
+  /** The newest number that was asked for: presses may come faster than pictures. */
+  wanted?: (() => number) | undefined;
   set(value: number): void;
   /** Step of the buttons and of the arrow keys. */
   stride: number;
 }
 
-export function stepField({ id, label, field, value, set, stride }: StepFieldOptions): TemplateResult {
+export function stepField({ id, label, field: wide, value, wanted, set, stride }: StepFieldOptions): TemplateResult {
+  const field = within(wide);
   const button = (sign: string, name: string, by: number, off: boolean) =>
-    html`<button type="button" class="slider-step" data-page-only tabindex="-1" aria-label="${name}: ${label}" ?disabled=${off} @click=${() => set(field.clamp(value + by))}>${sign}</button>`;
+    html`<button type="button" class="slider-step" data-page-only tabindex="-1" aria-label="${name}: ${label}" ?disabled=${off} @click=${() => set(field.clamp((wanted?.() ?? value) + by))}>${sign}</button>`;
   const typed = (event: Event, settled: boolean) => {
     const input = event.target as HTMLInputElement;
     const number = readNumber(input.value);

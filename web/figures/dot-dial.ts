@@ -99,10 +99,14 @@ function hue(result: DotOutput): 'slate' | 'none' | 'plum' {
 
 // ------------------------------------------------------------------------------------------------------------ picture
 
-function picture({ id, state, result, set }: View): TemplateResult {
+function picture({ id, state, result, set, wanted }: View): TemplateResult {
+  const tip = (x: 'qx' | 'kx', y: 'qy' | 'ky') => (): [number, number] => {
+    const { [x]: atX, [y]: atY } = wanted?.() ?? state;
+    return [atX, atY];
+  };
   const arrows: Arrow[] = [
-    { name: 'Query q', letter: 'q', meaning: 'query', x: state.qx, y: state.qy, move: (qx, qy) => set({ qx, qy }) },
-    { name: 'Key k', letter: 'k', meaning: 'key', x: state.kx, y: state.ky, move: (kx, ky) => set({ kx, ky }) },
+    { name: 'Query q', letter: 'q', meaning: 'query', x: state.qx, y: state.qy, move: (qx, qy) => set({ qx, qy }), wanted: tip('qx', 'qy') },
+    { name: 'Key k', letter: 'k', meaning: 'key', x: state.kx, y: state.ky, move: (kx, ky) => set({ kx, ky }), wanted: tip('kx', 'ky') },
   ];
   const label = 'Plane with the query q and the key k as arrows from the middle';
   return html`<div class="dial-plane">
@@ -187,8 +191,11 @@ function beyondTip([x, y]: readonly [number, number]): readonly [number, number]
 
 // ------------------------------------------------------------------------------------------------------------ numbers
 
-function arrowFields({ id, state, set }: View, letter: Letter): TemplateResult {
-  const [x, y] = letter === 'q' ? [state.qx, state.qy] : [state.kx, state.ky];
+function arrowFields({ id, state, set, wanted }: View, letter: Letter): TemplateResult {
+  const placeIn = (at: State): [number, number] => (letter === 'q' ? [at.qx, at.qy] : [at.kx, at.ky]);
+  const [x, y] = placeIn(state);
+  // Presses may come faster than pictures: each goes on from where the one before has led.
+  const now = () => placeIn(wanted?.() ?? state);
   const place = (nx: number, ny: number) => set(letter === 'q' ? { qx: nx, qy: ny } : { kx: nx, ky: ny });
   const coordinateField = (axis: 'x' | 'y') => html`<span class="dial-axis"
     ><span class="dial-axis-name" aria-hidden="true">${axis}</span>
@@ -197,7 +204,8 @@ function arrowFields({ id, state, set }: View, letter: Letter): TemplateResult {
       label: `${axis} of the ${names[letter]} ${letter}`,
       field: schema[`${letter}${axis}`],
       value: axis === 'x' ? x : y,
-      set: (value) => (axis === 'x' ? place(value, y) : place(x, value)),
+      wanted: () => now()[axis === 'x' ? 0 : 1],
+      set: (value) => (axis === 'x' ? place(value, now()[1]) : place(now()[0], value)),
       stride: step,
     })}</span>`;
   // Heard after the words that are seen, so that people who speak to their machine can name the button.
@@ -206,8 +214,8 @@ function arrowFields({ id, state, set }: View, letter: Letter): TemplateResult {
     <span class="dial-letter"><span class=${letter}>${letter}</span></span>
     ${coordinateField('x')} ${coordinateField('y')}
     <span class="dial-deeds needs-script" data-page-only>
-      <button type="button" class="dial-do" ?disabled=${Math.max(Math.abs(x), Math.abs(y)) * 2 > reach} @click=${() => place(2 * x, 2 * y)}>double${spoken}</button>
-      <button type="button" class="dial-do" @click=${() => place(-y, x)}>quarter turn${spoken}</button>
+      <button type="button" class="dial-do" ?disabled=${Math.max(Math.abs(x), Math.abs(y)) * 2 > reach} @click=${() => place(2 * now()[0], 2 * now()[1])}>double${spoken}</button>
+      <button type="button" class="dial-do" @click=${() => place(-now()[1], now()[0])}>quarter turn${spoken}</button>
     </span>
   </div>`;
 }

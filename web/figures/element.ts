@@ -4,16 +4,18 @@
 // there, and is then replaced by the same picture, alive. The element computes only when it is near the screen, drops
 // what is stale, and keeps the last good picture when something goes wrong.
 
-import { LitElement, type PropertyDeclarations, type PropertyValues } from 'lit';
+import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import type { Engine } from '../engine/types.ts';
 import { isAway, link } from '../state/link.ts';
 import { page, pageInLink } from '../state/page.ts';
 import { clampState, formatState, initialState, parseState } from '../state/schema.ts';
-import { csv, type FigureDefinition } from './definition.ts';
-import { frame } from './frame.ts';
+import { besideKey, canBeside, csv, type FigureDefinition } from './definition.ts';
+import { buttonAt, type ButtonPlace, placeOf } from './early-press.ts';
+import { frame, saidOf, type Side } from './frame.ts';
 import { conceal, hideKey, parseHidden } from './hiding.ts';
 import type { Lesson } from './lesson-maker.ts';
 import { remember, restore } from './motion.ts';
+import { sentenceOf } from './sentence.ts';
 
 /** How far off the screen a figure begins to compute. */
 const nearby = '600px';
@@ -41,6 +43,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       tableOpen: { state: true },
       makerOpen: { state: true },
       concealed: { state: true },
+      beside: { state: true },
     };
 
     /** The state of the attributes: what Reset returns to and what a link leaves out. */
@@ -57,6 +60,8 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
     declare makerOpen: boolean;
     /** The words of the controls that this lesson hides. */
     declare concealed: readonly string[];
+    /** Draws the second copy, where one stands beside this figure (beside.ts). */
+    declare beside: (() => TemplateResult) | undefined;
 
     near = false;
     /** The shown result is of a model that is no longer in use. */
@@ -74,6 +79,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       this.error = this.notice = this.announcement = '';
       this.tableOpen = this.makerOpen = false;
       this.concealed = [];
+      this.beside = undefined;
     }
 
     // Light DOM in the book: the page's styles and fragment links reach inside.
@@ -84,6 +90,20 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
     /** What holds the figure. */
     get room(): HTMLElement {
       return this.renderRoot as HTMLElement;
+    }
+
+    /** The figure without a second copy. */
+    get own(): HTMLElement {
+      return this.room.querySelector<HTMLElement>('.figure') ?? this.room;
+    }
+
+    /** The id that the book knows: a second copy is led by the first. */
+    get first(): string {
+      return this.dataset['copyOf'] ?? this.id;
+    }
+
+    get side(): Side | undefined {
+      return this.first !== this.id ? 'second' : this.beside && 'first';
     }
 
     override connectedCallback() {
@@ -112,6 +132,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
     pressedEarly = (event: Event) => {
       const button = (event.target as Element).closest('button');
       if (!this.alive && button) this.early = placeOf(this, button);
+      if (!this.alive && button && this.error) void this.run(); // what could not start is tried again
     };
 
     override disconnectedCallback() {
@@ -128,25 +149,26 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
 
     /** The names of what this lesson hides: the link's, or those of the attribute. */
     hiddenNames(): ReadonlySet<string> {
-      return new Set(parseHidden(link().figure(this.id).get(hideKey) ?? this.getAttribute(hideKey) ?? ''));
+      return new Set(parseHidden(link().figure(this.first).get(hideKey) ?? this.getAttribute(hideKey) ?? ''));
     }
 
     conceal = () => {
-      const words = conceal(this.room, this.id, this.hiddenNames());
+      const words = conceal(this.own, this.id, this.hiddenNames());
       if (words.join('\n') !== this.concealed.join('\n')) this.concealed = words;
     };
 
     showAll() {
-      const values = new Map(link().figure(this.id));
+      const values = new Map(link().figure(this.first));
       if (this.hasAttribute(hideKey)) values.set(hideKey, '');
       else values.delete(hideKey);
-      link().setFigure(this.id, values);
+      link().setFigure(this.first, values);
       this.say('Everything is shown.');
       this.room.querySelector<HTMLElement>('.figure-action')?.focus({ preventScroll: true });
     }
 
     fromLink() {
       this.conceal();
+      this.pair();
       const next = this.linked();
       if (formatState(schema, next, this.wanted).size > 0) this.want(next);
     }
@@ -161,10 +183,22 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       const next = clampState(schema, { ...this.wanted, ...patch });
       if (formatState(schema, next, this.wanted).size === 0) return this.redraw();
       this.want(next);
-      const hidden = link().figure(this.id).get(hideKey);
       const values = formatState(schema, next, this.base);
-      link().setFigure(this.id, hidden === undefined ? values : values.set(hideKey, hidden));
+      for (const [key, value] of link().figure(this.id)) if (key === hideKey || key === besideKey) values.set(key, value);
+      link().setFigure(this.id, values);
     };
+
+    /** A second copy comes and goes as the link says. */
+    pair() {
+      if (!this.alive || this.side === 'second' || !canBeside(definition)) return;
+      if (this.beside || link().figure(this.id).has(besideKey)) void import('./beside.ts').then(({ pair }) => pair(this, schema), () => {});
+    }
+
+    setBeside(on: boolean) {
+      const values = on ? formatState(schema, this.wanted, this.base) : null;
+      const missing = () => this.say('What this needs could not be loaded. Try again when the connection is back.');
+      void import('./beside.ts').then(({ setBeside }) => setBeside(this.first, values), missing);
+    }
 
     want(next: S) {
       const settled = !this.stale();
@@ -185,7 +219,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
 
     announce() {
       const { state, result } = this.shown!;
-      this.later('announcement', pause, () => (this.announcement = definition.describe(state, result)));
+      this.later('announcement', pause, () => (this.announcement = saidOf(this.side, definition.describe(state, result))));
     }
 
     async run() {
@@ -252,6 +286,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
         this.dispatchEvent(new Event('alive', { bubbles: true }));
         this.tableOpen = this.room.querySelector<HTMLDetailsElement>('.figure-data')?.open ?? false;
         this.room.replaceChildren();
+        this.pair();
       }
       super.update(changed);
       restore(this.room, before);
@@ -261,12 +296,17 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
     }
 
     override render() {
+      return html`${this.frame()}${this.beside?.()}`;
+    }
+
+    frame() {
       const { state, result } = this.shown!;
       return frame({
         definition,
         context: { id: this.id, state, result, set: this.set, wanted: () => this.wanted, page: page().get() },
         number: this.getAttribute('number') ?? '',
         caption: this.getAttribute('caption') ?? '',
+        side: this.side,
         error: this.error,
         notice: this.notice,
         announcement: this.announcement,
@@ -278,6 +318,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
           openTable: (open) => (this.tableOpen = open),
           openMaker: (open) => this.openMaker(open),
           showAll: () => this.showAll(),
+          beside: (on) => this.setBeside(on),
         },
         away: isAway(),
         tableOpen: this.tableOpen,
@@ -293,7 +334,9 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
 
     /** What a lesson about this figure is made of. */
     lesson(): Lesson {
-      return { id: this.id, name: definition.name, room: this.room, attributes: formatState(schema, this.wanted), hidden: this.hiddenNames() };
+      const both = [this, ...this.querySelectorAll<FigureElement>(':scope > [data-copy-of]')];
+      const attributes = both.map(({ wanted }) => formatState(schema, wanted));
+      return { id: this.id, name: definition.name, room: this.own, attributes, hidden: this.hiddenNames() };
     }
 
     reset() {
@@ -305,7 +348,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
 
     /** The link holds this figure as its anchor and everything that is on the page. */
     async copyLink() {
-      const fragment = link().fragment(this.id, pageInLink(page().get()));
+      const fragment = link().fragment(this.first, pageInLink(page().get()));
       const address = location.href.replace(/#.*$/, '') + '#' + fragment;
       try {
         await navigator.clipboard.writeText(address);
@@ -326,23 +369,14 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
 
     async saveTable() {
       const { state, result } = this.shown!;
-      const { download } = await import('./save.ts');
-      download(`${this.id}.csv`, 'text/csv;charset=utf-8', '\uFEFF' + csv(definition.table(state, result)));
-      this.say(`Saved as ${this.id}.csv.`);
+      const { saveTable } = await import('./save.ts');
+      this.say(saveTable(this.id, csv(definition.table(state, result))));
     }
 
     async savePicture(kind: 'svg' | 'png') {
       const { state, result } = this.shown!;
-      const name = `${this.id}.${kind}`;
-      const [{ download, pictureOf }, { pngOf }] = await Promise.all([import('./save.ts'), import('./save-png.ts')]);
-      const picture = pictureOf(this.room.querySelector<HTMLElement>('.figure-picture')!, definition.title(state, result));
-      try {
-        if (kind === 'svg') download(name, 'image/svg+xml;charset=utf-8', picture);
-        else download(name, 'image/png', await pngOf(picture));
-        this.say(`Saved as ${name}.`);
-      } catch {
-        this.say('The browser could not draw the picture. Save it as SVG instead.');
-      }
+      const { savePicture } = await import('./save.ts');
+      this.say(await savePicture(kind, this.id, this.own.querySelector<HTMLElement>('.figure-picture')!, definition.title(state, result)));
     }
 
     say(words: string) {
@@ -357,29 +391,6 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
   };
 }
 
-/** A button by its words, and which of those with the same words it is. */
-interface ButtonPlace {
-  words: string;
-  at: number;
-}
-
-const wordsOf = (button: Element) => button.getAttribute('aria-label') ?? button.textContent!.trim();
-const buttonsWith = (root: Element, words: string) => [...root.querySelectorAll('button')].filter((button) => wordsOf(button) === words);
-
-function placeOf(root: Element, button: HTMLButtonElement): ButtonPlace {
-  const words = wordsOf(button);
-  return { words, at: buttonsWith(root, words).indexOf(button) };
-}
-
-function buttonAt(root: Element, { words, at }: ButtonPlace): HTMLButtonElement | undefined {
-  return buttonsWith(root, words)[at];
-}
-
 function attributesOf(element: Element): Map<string, string> {
   return new Map(Array.from(element.attributes, ({ name, value }) => [name, value]));
-}
-
-function sentenceOf(problem: unknown): string {
-  const message = problem instanceof Error ? problem.message : String(problem);
-  return message === '' ? 'This figure could not be worked out.' : message;
 }

@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { lowered } from '../marks/lowered.ts';
 import { modelLabel } from '../marks/model-label.ts';
-import { displayTable, type FigureDefinition, type ViewContext } from './definition.ts';
+import { besideKey, canBeside, displayTable, type FigureDefinition, type ViewContext } from './definition.ts';
 import type { Lesson } from './lesson-maker.ts';
 
 export interface FrameOptions<S, R> {
@@ -14,6 +14,8 @@ export interface FrameOptions<S, R> {
   /** "2.1"; empty for a figure without a number. */
   number: string;
   caption: string;
+  /** Which of two copies beside each other it is; absent where it stands alone. */
+  side?: Side | undefined;
   /** One sentence about what went wrong with the newest state, while the last good picture stays. */
   error?: string;
   /** What the last action did, in words. */
@@ -29,6 +31,7 @@ export interface FrameOptions<S, R> {
     openTable(open: boolean): void;
     openMaker(open: boolean): void;
     showAll(): void;
+    beside(on: boolean): void;
   };
   /** In a page of somebody else, which has no link to copy. */
   away?: boolean;
@@ -40,16 +43,26 @@ export interface FrameOptions<S, R> {
   tableOpen?: boolean;
 }
 
+export type Side = 'first' | 'second';
+
+const letters: Record<Side, string> = { first: 'A', second: 'B' };
+
+/** Words about one of two copies, for a screen reader: "Second: …". */
+export function saidOf(side: Side | undefined, words: string): string {
+  return side ? `${side === 'first' ? 'First' : 'Second'}: ${words}` : words;
+}
+
 export function frame<S, R>(options: FrameOptions<S, R>): TemplateResult {
   const { definition, context } = options;
   const { id, state, result } = context;
+  const { side } = options;
   const model = definition.model?.(result);
   return html`<figure class="figure" aria-labelledby="${id}-title" aria-describedby="${id}-description">
     <p class="figure-title" id="${id}-title">${
       options.number === '' ? nothing : html`<span class="figure-number">Figure ${options.number}</span> `
-    }${lowered(definition.title(state, result))}</p>
+    }${side ? html`<span class="figure-side">${letters[side]}</span> ` : nothing}${lowered(definition.title(state, result))}</p>
     ${model ? html`<p class="figure-model">${modelLabel(model)}</p>` : nothing}
-    <p class="visually-hidden" id="${id}-description">${definition.describe(state, result)}</p>
+    <p class="visually-hidden" id="${id}-description">${saidOf(side, definition.describe(state, result))}</p>
     <div class="figure-picture">${
       // A notice or an error must not touch what the reader is typing, so the view is drawn for a new result only.
       guard([state, result, context.page], () => definition.view(context))
@@ -68,23 +81,30 @@ function concealedLine<S, R>({ concealed = [], actions }: FrameOptions<S, R>): T
     <button type="button" class="button button-quiet" @click=${actions?.showAll}>Show everything</button></p>`;
 }
 
-function actionsLine<S, R>({ definition, context, actions, away, notice, tableOpen = true, lesson }: FrameOptions<S, R>): TemplateResult {
+function actionsLine<S, R>(options: FrameOptions<S, R>): TemplateResult {
+  const { definition, context, actions, away, side, notice, tableOpen = true, lesson } = options;
   const button = (label: string, act: (() => void) | undefined) =>
     html`<button type="button" class="figure-action needs-script" @click=${act}>${label}</button>`;
   const opens = (act: ((open: boolean) => void) | undefined) => (event: Event) => act?.((event.target as HTMLDetailsElement).open);
   return html`<div class="figure-actions">
-    ${button('Reset', actions?.reset)} ${button(away ? 'Copy HTML' : 'Copy link', actions?.copyLink)}
+    ${button('Reset', actions?.reset)} ${besideButton(options)} ${button(away ? 'Copy HTML' : 'Copy link', actions?.copyLink)}
     ${button('Save as SVG', () => actions?.savePicture('svg'))} ${button('Save as PNG', () => actions?.savePicture('png'))}
     <details class="figure-data" data-control="numbers" ?open=${actions !== undefined && tableOpen} @toggle=${opens(actions?.openTable)}>
       <summary class="figure-action">Numbers</summary>
       ${tableOpen ? dataTable(definition, context) : nothing} ${button('Download as CSV', actions?.saveTable)}
     </details>
-    <details class="figure-maker needs-script" data-control="lesson" @toggle=${opens(actions?.openMaker)}>
+    ${side === 'second' ? nothing : html`<details class="figure-maker needs-script" data-control="lesson" @toggle=${opens(actions?.openMaker)}>
       <summary class="figure-action">Send as a lesson</summary>
       ${lesson ? html`<lesson-maker .lesson=${lesson}></lesson-maker>` : nothing}
-    </details>
+    </details>`}
     <span class="figure-notice" role="status">${notice ?? ''}</span>
   </div>`;
+}
+
+/** A page of somebody else sets two elements beside each other by itself. */
+function besideButton<S, R>({ definition, actions, away, side }: FrameOptions<S, R>): TemplateResult | typeof nothing {
+  if (away || !canBeside(definition)) return nothing;
+  return html`<button type="button" class="figure-action needs-script" data-control=${besideKey} @click=${() => actions?.beside(!side)}>${side ? 'Remove B' : 'Compare'}</button>`;
 }
 
 function dataTable<S, R>(definition: FigureDefinition<S, R>, { state, result }: ViewContext<S, R>): TemplateResult {

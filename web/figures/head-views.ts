@@ -15,8 +15,9 @@ import { modelChoice, refusedView, textField } from './head-views/input.ts';
 import { sentence } from './head-views/recorded.ts';
 import { rows } from './head-views/rows.ts';
 import { describe, table, title, tokensSeen, viewNames } from './head-views/words.ts';
-import { look, nameOf, sharesOf, views, type HeadAt, type Recorded, type Result, type Seen, type State } from './head-views/work.ts';
+import { askedOf, look, nameOf, sharesOf, views, type HeadAt, type Recorded, type Result, type Seen, type State } from './head-views/work.ts';
 import { elsewhere, way } from './one-head/elsewhere.ts';
+import { ways } from './ways.ts';
 
 const schema = {
   /** Longer than any window, so that the core can say what its window is. */
@@ -76,15 +77,17 @@ function body(context: ViewContext<State, Result>, result: Seen | Recorded): Tem
 }
 
 /** Any head may take the place of the one in view. */
-function pagers({ id, state, set, page }: ViewContext<State, Result>, { heads, model }: Seen): TemplateResult {
+function pagers({ id, state, set, wanted, page }: ViewContext<State, Result>, { heads, model }: Seen): TemplateResult {
   if (state.view === 'mean') return html`<p class="hint">The average of the shares in every head of every layer.</p>`;
   const at = views.indexOf(state.view);
   const { layer, head } = heads[at]!;
+  const { n_layers, n_heads } = model.config;
+  const now = () => (wanted ? askedOf(wanted()).map((asked) => ({ layer: Math.min(asked.layer, n_layers - 1), head: Math.min(asked.head, n_heads - 1) })) : heads);
   // Who pages means the model at hand, whatever the link spoke of.
-  const turn = (next: HeadAt) => set({ heads: heads.map((old, place) => nameOf(place === at ? next : old)), model: kindOf(model) });
+  const turn = (next: HeadAt) => set({ heads: now().map((old, place) => nameOf(place === at ? next : old)), model: kindOf(model) });
   return html`<div class="head-pagers needs-script">
-    ${pager({ id, noun: 'Layer', at: layer, count: model.config.n_layers, base: page.base, set: (next) => turn({ layer: next, head }) })}
-    ${pager({ id, noun: 'Head', at: head, count: model.config.n_heads, base: page.base, set: (next) => turn({ layer, head: next }) })}
+    ${pager({ id, noun: 'Layer', at: layer, count: n_layers, base: page.base, set: (next) => turn({ layer: next, head }), ...ways(layer, n_layers, () => now()[at]!.layer, (next) => turn({ layer: next, head: now()[at]!.head })) })}
+    ${pager({ id, noun: 'Head', at: head, count: n_heads, base: page.base, set: (next) => turn({ layer, head: next }), ...ways(head, n_heads, () => now()[at]!.head, (next) => turn({ layer: now()[at]!.layer, head: next })) })}
   </div>`;
 }
 
@@ -94,5 +97,5 @@ function spokenOf({ state, page }: ViewContext<State, Result>, seen: Seen): Temp
 }
 
 function recordNote(result: Recorded): TemplateResult {
-  return html`<p class="head-elsewhere"><span>Recorded figures of GPT-2 small, which is not open here. They were computed with its published weights, in whole per cent.</span> ${way('gpt2', result)}</p>`;
+  return html`<p class="head-elsewhere"><span>Recorded figures of GPT-2 small, which is not open here. They were computed with its published weights, in whole %.</span> ${way('gpt2', result)}</p>`;
 }

@@ -93,8 +93,7 @@ function wordsOf(element: HTMLElement): string {
   const field = element.matches('.slider, .pager, .segmented') ? null : element.querySelector<HTMLInputElement>('input, textarea, select');
   const said = (node: Element | null | undefined) => node?.getAttribute('aria-label') ?? (node as HTMLInputElement | null | undefined)?.labels?.[0]?.textContent;
   const words = said(element) ?? element.querySelector('.slider-label, :scope > summary')?.textContent ?? said(field) ?? element.textContent!;
-  const plain = words.replace(/[\s\u200B]+/g, ' ').replace(/[,;] arrow keys.*/i, '').trim();
-  return plain.length > 48 ? `${plain.slice(0, 47).trim()}…` : plain;
+  return words.replace(/[\s\u200B]+/g, ' ').replace(/[,;] arrow keys.*/i, '').trim();
 }
 
 // --------------------------------------------------------------------------------------------------------- hiding

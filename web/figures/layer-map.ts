@@ -15,6 +15,7 @@ import { layers, path } from './layer-map/path.ts';
 import { describe, nameOf, table, title } from './layer-map/words.ts';
 import { look, type Map, type Result, type State } from './layer-map/work.ts';
 import { refusedView, textFields, textInput, tokenViews, type Seen } from './model-text.ts';
+import { ways } from './ways.ts';
 
 const schema = {
   ...textFields("The animal didn't cross the street because it was too tired"),
@@ -41,7 +42,7 @@ export const figure = defineFigure({
   },
 });
 
-function seenView({ id, state, set, page }: ViewContext<State, Result>, result: Seen<Map>): TemplateResult {
+function seenView({ id, state, set, wanted, page }: ViewContext<State, Result>, result: Seen<Map>): TemplateResult {
   const { run, seen: map, model } = result;
   const [named, { base }] = [nameOf(result), page];
   // Another token or layer has other strong neurons.
@@ -56,7 +57,7 @@ function seenView({ id, state, set, page }: ViewContext<State, Result>, result: 
         onPick: (position) => set({ position, neuron: -1 }),
       })}
     </div>
-    <div class="head-pagers needs-script" data-page-only>${pager({ id, noun: 'Layer', at: map.layer, count: model.config.n_layers, base, set: turn })}</div>
+    <div class="head-pagers needs-script" data-page-only>${pager({ id, noun: 'Layer', at: map.layer, count: model.config.n_layers, base, set: turn, ...ways(map.layer, model.config.n_layers, wanted && (() => Math.min(wanted().layer, model.config.n_layers - 1)), turn) })}</div>
     <div class="map-parts">
       ${path(map, named)}
       <div>${layers({ id, map, base, set: ({ layer }) => turn(layer) })}<p class="hint">Lengths of rows: the root of the sum of their squares.</p></div>

@@ -12,8 +12,8 @@ export interface Lesson {
   name: string;
   /** What holds the figure. */
   room: HTMLElement;
-  /** What the element needs to begin in the present state. */
-  attributes: ReadonlyMap<string, string>;
+  /** What the element needs to begin in the present state; a second one's, where a copy stands beside it. */
+  attributes: readonly ReadonlyMap<string, string>[];
   /** What is hidden now. */
   hidden: ReadonlySet<string>;
 }
@@ -30,9 +30,9 @@ export function lessonLink({ id }: Lesson, hide: ReadonlySet<string>): string {
 
 /** The figure as an element of any page that has the book's script. */
 export function elementCode({ name, attributes }: Lesson, hide: ReadonlySet<string>): string {
-  const values = [...attributes, ...(hide.size > 0 ? [[hideKey, formatHidden(hide)] as const] : [])];
-  const written = values.map(([key, value]) => ` ${key}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"`);
-  return `<${name}${written.join('')}></${name}>`;
+  const hidden = hide.size > 0 ? [[hideKey, formatHidden(hide)] as const] : [];
+  const written = (key: string, value: string) => ` ${key}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"`;
+  return attributes.map((values) => `<${name}${[...values, ...hidden].map(([key, value]) => written(key, value)).join('')}></${name}>`).join('\n');
 }
 
 /** The site's script for pages of others lies above this one. */

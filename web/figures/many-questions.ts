@@ -55,16 +55,16 @@ export const figure = defineFigure({
     const [as, without] = [look(seen.second, seen), look(alone.second, alone)];
     const word = `“${nameAt(seen, seen.later)}”`;
     const on = seen.first.filter((head) => head.on).length;
-    if (on === 0) return `Without layer 1, ${word} ${as}`;
-    const by = on === names.length ? 'With layer 1' : `With ${on} of the ${names.length} heads of layer 1`;
+    if (on === 0) return `Without the first layer, ${word} ${as}`;
+    const by = on === names.length ? 'With the first layer' : `With ${on} of the ${names.length} heads of the first layer`;
     return `${by}, ${word} ${as}; without that layer, it ${without}`;
   },
 
   describe(_state: State, { seen, alone }: Result) {
     const heads = seen.first.map((head) => `${head.question} It ${look(head, seen)}${head.on ? '' : ', but is switched off'}.`);
     return [
-      `Layer 1, asked by “${nameAt(seen, seen.asking)}”.`, ...heads,
-      `Layer 2, asked by “${nameAt(seen, seen.later)}”: ${seen.second.question} It ${look(seen.second, seen)}. With all of layer 1 switched off it ${look(alone.second, alone)}.`,
+      `First layer, asked by “${nameAt(seen, seen.asking)}”.`, ...heads,
+      `Second layer, asked by “${nameAt(seen, seen.later)}”: ${seen.second.question} It ${look(seen.second, seen)}. With all of the first layer switched off it ${look(alone.second, alone)}.`,
     ].join(' ');
   },
 
@@ -72,8 +72,8 @@ export const figure = defineFigure({
     const as = 'share' as const;
     const cell = (head: Asked, at: number) => head.shares[at] ?? null;
     return {
-      caption: `Shares of “${nameAt(seen, seen.asking)}” in layer 1 and of “${nameAt(seen, seen.later)}” in layer 2`,
-      columns: ['word', ...seen.first.map((head) => ({ label: head.name, as })), { label: 'layer 2', as }, { label: 'layer 2, without layer 1', as }],
+      caption: `Shares of “${nameAt(seen, seen.asking)}” in the first layer and of “${nameAt(seen, seen.later)}” in the second`,
+      columns: ['word', ...seen.first.map((head) => ({ label: head.name, as })), { label: 'second layer', as }, { label: 'second layer, without the first', as }],
       rows: [
         ...seen.tokens.map((token, at) => [token.text.trim(), ...seen.first.map((head) => cell(head, at)), cell(seen.second, at), cell(alone.second, at)]),
         ['sink', ...seen.first.map((head) => head.sink_share), seen.second.sink_share, alone.second.sink_share],
@@ -91,14 +91,14 @@ export const figure = defineFigure({
         ${phraseField({ id: `${id}-text`, meaning: 'plain', label: 'Sentence', text: seen.text, most: textLength, set: (typed) => set({ text: typed, asking: -1, later: -1 }) })}
       </details>
       <div class="questions-layer">
-        <p class="questions-name"><b>Layer 1.</b> <span class="mark-query">${quoted(seen, seen.asking)}</span> asks three heads at once
+        <p class="questions-name"><b>First layer.</b> <span class="mark-query">${quoted(seen, seen.asking)}</span> asks three heads at once
           <button type="button" class="step-button questions-switch needs-script" data-page-only id="${id}-switch" aria-pressed=${off.length === names.length ? 'true' : 'false'}
-            @click=${() => set({ off: off.length === names.length ? [] : names })}>Layer 1 off</button></p>
+            @click=${() => set({ off: off.length === names.length ? [] : names })}>First layer off</button></p>
         <div class="questions-heads">${seen.first.map((head) => headView(context, head, off))}</div>
       </div>
       ${rowView(seen)}
       <div class="questions-layer">
-        <p class="questions-name"><b>Layer 2.</b> <span class="mark-query">${quoted(seen, seen.later)}</span> asks: ${seen.second.question}</p>
+        <p class="questions-name"><b>Second layer.</b> <span class="mark-query">${quoted(seen, seen.later)}</span> asks: ${seen.second.question}</p>
         ${strip(context, seen.second, seen.later, 'later', (later) => set({ later }))}
         ${comparison(result)}
       </div>
@@ -155,9 +155,9 @@ function rowView(seen: QuestionsOutput): TemplateResult {
   const most = Math.max(1.6, ...after);
   const width = (value: number) => `${Math.round((value / most) * 10_000) / 100}%`;
   return html`<div class="questions-row">
-    <p class="questions-name">The row of ${quoted(seen, seen.asking)} after layer 1: its own features, and what was added</p>
+    <p class="questions-name">The row of ${quoted(seen, seen.asking)} after the first layer: its own features, and what was added</p>
     ${shown.length === 0 ? html`<p class="hint">It has no features of its own, and nothing was added.</p>` : nothing}
-    <ol class="bars" aria-label="Features before and after layer 1">
+    <ol class="bars" aria-label="Features before and after the first layer">
       ${shown.map((at) => html`<li class="bar-row">
         <span class="bar-label">${seen.features[at]}</span>
         <svg class="bar" width="100%" height="10" aria-hidden="true"><rect class="bar-room" width="100%" height="10" rx="2"></rect>
@@ -177,9 +177,9 @@ function comparison({ seen, alone }: Result): TemplateResult {
   const rows = [...places.map((at) => ({ name: quoted(seen, at), values: [seen.second.shares[at]!, alone.second.shares[at]!] })), { name: 'the sink', values: [seen.second.sink_share, alone.second.sink_share] }];
   const cell = (value: number, said: string) => html`<span class="questions-share">${barPicture({ length: value, start: 0, className: 'bar-share', opacity: 1 })}<span class="bar-number"><span class="visually-hidden">, ${said} </span>${share(value)}</span></span>`;
   return html`<div class="questions-compare">
-    <div class="questions-line questions-heading" aria-hidden="true"><span></span><span>as set above</span><span>all of layer 1 off</span></div>
-    <ol class="questions-lines" aria-label="Shares in layer 2, as set and with layer 1 off">
-      ${rows.map(({ name, values }) => html`<li class="questions-line"><span>${name}</span>${cell(values[0]!, 'as set')}${cell(values[1]!, 'with layer 1 off')}</li>`)}
+    <div class="questions-line questions-heading" aria-hidden="true"><span></span><span>as set above</span><span>first layer off</span></div>
+    <ol class="questions-lines" aria-label="Shares in the second layer, as set and with the first off">
+      ${rows.map(({ name, values }) => html`<li class="questions-line"><span>${name}</span>${cell(values[0]!, 'as set')}${cell(values[1]!, 'with the first layer off')}</li>`)}
     </ol>
   </div>`;
 }

@@ -6,6 +6,7 @@ import { live } from 'lit/directives/live.js';
 import { withRun } from '../engine/with-run.ts';
 import { EngineError, type Engine, type Input, type ModelInfo, type Run, type Token } from '../engine/types.ts';
 import { kindOf, modelName, type ModelKind } from '../marks/model-label.ts';
+import { fixed } from '../marks/number.ts';
 import type { TokenView } from '../marks/token.ts';
 import { openLittle } from '../reader/model-shelf.ts';
 import { choice, text } from '../state/schema.ts';
@@ -67,7 +68,7 @@ export function inputOf(state: TextState, model: ModelInfo): Input | string {
   if (model.vocabulary !== 'none') return state.text === '' ? 'Type a text for the model to read.' : { text: state.text };
   const parts = state.ids.split(/[\s,;]+/).filter((part) => part !== '');
   const wrong = parts.find((part) => !isId(part, model));
-  if (wrong !== undefined) return `“${wrong}” is no token of this model; whole numbers from 0 to ${model.config.d_vocab - 1} were expected, parted by commas.`;
+  if (wrong !== undefined) return `“${wrong}” is no token of this model; whole numbers from 0 to ${fixed(model.config.d_vocab - 1, 0)} were expected, parted by commas.`;
   return parts.length === 0 ? 'Type token ids for the model to read, such as 0, 1, 2.' : { ids: parts.map(Number) };
 }
 

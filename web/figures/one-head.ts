@@ -21,6 +21,7 @@ import { stageLine } from './one-head/stage-line.ts';
 import { stageNames } from './one-head/stages.ts';
 import { awaitedBytes, awaitedSentence, describe, table, title } from './one-head/words.ts';
 import { look, nearest, type Result, type Seen, type State } from './one-head/work.ts';
+import { ways } from './ways.ts';
 
 const order = choice(['size', 'place'], 'size');
 
@@ -107,13 +108,15 @@ function board(context: BoardContext): TemplateResult {
 }
 
 /** Through every head of every layer: after a layer's last head comes the next layer's first. */
-function pagers({ id, set, page }: ViewContext<State, Result>, { layer, head, model }: Pick<Seen, 'layer' | 'head' | 'model'>): TemplateResult {
+function pagers({ id, set, wanted, page }: ViewContext<State, Result>, { layer, head, model }: Pick<Seen, 'layer' | 'head' | 'model'>): TemplateResult {
   const { n_layers, n_heads } = model.config;
   const all = n_layers * n_heads;
   const at = layer * n_heads + head;
   // Who pages means the model at hand, whatever the link spoke of.
   const turn = (nextLayer: number, nextHead: number) => set({ layer: nextLayer, head: nextHead, model: kindOf(model) });
-  const go = (next: number) => (next >= 0 && next < all ? () => turn(Math.floor(next / n_heads), next % n_heads) : undefined);
-  return html`${pager({ id, noun: 'Layer', at: layer, count: n_layers, base: page.base, set: (next) => turn(next, head) })}
-    ${pager({ id, noun: 'Head', at: head, count: n_heads, base: page.base, set: (next) => turn(layer, next), back: go(at - 1), on: go(at + 1) })}`;
+  const now = () => (wanted ? nearest(wanted(), model) : { layer, head });
+  const layers = ways(layer, n_layers, () => now().layer, (next) => turn(next, now().head));
+  const heads = ways(at, all, () => now().layer * n_heads + now().head, (next) => turn(Math.floor(next / n_heads), next % n_heads));
+  return html`${pager({ id, noun: 'Layer', at: layer, count: n_layers, base: page.base, set: (next) => turn(next, head), ...layers })}
+    ${pager({ id, noun: 'Head', at: head, count: n_heads, base: page.base, set: (next) => turn(layer, next), ...heads })}`;
 }

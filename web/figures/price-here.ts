@@ -26,6 +26,7 @@ type View = ViewContext<State, Price>;
 export const figure = defineFigure({
   name: 'price-here',
   model: (price: Price) => price.model,
+  alone: true, // it measures this machine, and has no text of its own
   schema,
   viewOnly: ['show', 'open'],
   compute: (engine: Engine, _state: State, signal: AbortSignal, update): Promise<Price> => beginPrice(engine, signal, update),

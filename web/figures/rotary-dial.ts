@@ -67,8 +67,12 @@ export const figure = defineFigure({
 /** The pairs' products, and what they add up to. */
 function sum({ pairs, score }: RotaryOutput): TemplateResult {
   const decimals = decimalsAddingUp(pairs.map(({ product }) => product), score, [2, 3, 4, 1]);
-  const part = (product: number, at: number) => (at > 0 && product < 0 ? `(${fine(product, decimals)})` : fine(product, decimals));
-  const parts = pairs.map(({ product }, at) => html`${at === 0 ? '' : ' + '}<span class=${hueOf(product)}>${part(product, at)}</span>`);
+  // From the second on a number's sign is that of the sum: "+1.64 − 0.53".
+  const part = (product: number, at: number) => {
+    const text = fine(product, decimals);
+    return at === 0 ? text : text.replace(/^([+−]?)/, (sign) => `${sign || '+'}\u00A0`);
+  };
+  const parts = pairs.map(({ product }, at) => html`${at === 0 ? '' : ' '}<span class=${hueOf(product)}>${part(product, at)}</span>`);
   return html`<p class="rotary-sum">
     <span class="rotary-product-name"><span class="q">q</span> · <span class="k">k</span></span>
     ${pairs.length > 1 ? html`<span class="num">= ${parts}</span>` : ''}

@@ -159,6 +159,25 @@ function setAll(node: Element, attributes: Record<string, string | number>): voi
   }
 }
 
+/** Saves the table, given as CSV, and says so. */
+export function saveTable(id: string, csv: string): string {
+  download(`${id}.csv`, 'text/csv;charset=utf-8', '\uFEFF' + csv);
+  return `Saved as ${id}.csv.`;
+}
+
+/** Saves the picture below `root`, and says so. */
+export async function savePicture(kind: 'svg' | 'png', id: string, root: HTMLElement, title: string): Promise<string> {
+  const name = `${id}.${kind}`;
+  const picture = pictureOf(root, title);
+  try {
+    if (kind === 'svg') download(name, 'image/svg+xml;charset=utf-8', picture);
+    else download(name, 'image/png', await (await import('./save-png.ts')).pngOf(picture));
+    return `Saved as ${name}.`;
+  } catch {
+    return 'The browser could not draw the picture. Save it as SVG instead.';
+  }
+}
+
 /** Hands a file to the reader. */
 export function download(name: string, type: string, content: string | Blob): void {
   const address = URL.createObjectURL(new Blob([content], { type }));

@@ -166,10 +166,13 @@ function list(context: View): TemplateResult {
 }
 
 function row(context: View, at: number, scale: Scale): TemplateResult {
-  const { id, state, result, set } = context;
+  const { id, state, result, set, wanted } = context;
   const name = nameOf(state, at);
   const value = state.scores[at]!;
-  const change = (next: number) => set({ scores: state.scores.map((old, place) => (place === at ? next : old)) });
+  // Keys may come faster than pictures: each goes on from where the one before has led.
+  const scores = () => wanted?.().scores ?? state.scores;
+  const now = () => scores()[at] ?? value;
+  const change = (next: number) => set({ scores: scores().map((old, place) => (place === at ? next : old)) });
   return html`<li class="dial-row ${at === result.top_two?.first && !allEqual(result) ? 'dial-first' : ''}">
     <span class="dial-name">${phraseField({
       id: `${id}-name-${at}`,
@@ -180,8 +183,8 @@ function row(context: View, at: number, scale: Scale): TemplateResult {
       placeholder: 'unnamed',
       set: (text) => set({ names: namesOf(state).map((old, place) => (place === at ? text : old)) }),
     })}</span>
-    <span class="dial-score">${stepField({ id: `${id}-score-${at}`, label: `score of ${name}`, field: oneScore, value, set: change, stride })}</span>
-    ${dragged(context, at, scale, change)}
+    <span class="dial-score">${stepField({ id: `${id}-score-${at}`, label: `score of ${name}`, field: oneScore, value, wanted: now, set: change, stride })}</span>
+    ${dragged(context, at, scale, now, change)}
     <span class="dial-stretched">${score(result.stretched[at]!)}</span>
     <span class="dial-share">${barPicture(shareBar({ label: '', share: result.shares[at]! }))}</span>
     <span class="dial-percent">${share(result.shares[at]!)}</span>
@@ -191,7 +194,7 @@ function row(context: View, at: number, scale: Scale): TemplateResult {
 }
 
 /** The bar of the stretched score under a handle. The scale holds still while the handle is held. */
-function dragged({ id, state, result, set }: View, at: number, { code, low, high }: Scale, change: (value: number) => void): TemplateResult {
+function dragged({ id, state, result, set }: View, at: number, { code, low, high }: Scale, now: () => number, change: (value: number) => void): TemplateResult {
   const name = nameOf(state, at);
   const value = state.scores[at]!;
   const stretch = state.stretch;
@@ -211,7 +214,7 @@ function dragged({ id, state, result, set }: View, at: number, { code, low, high
     const by = steps[event.key];
     if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    change(oneScore.clamp(value + by * stride));
+    change(oneScore.clamp(now() + by * stride));
   };
   return html`<span class="dial-drag">
     <svg class="bar" width="100%" height="10" aria-hidden="true">

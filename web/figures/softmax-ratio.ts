@@ -75,13 +75,13 @@ function ratioText(times: number | null): string {
 
 // -------------------------------------------------------------------------------------------------------------- fields
 
-function rest({ id, state, set }: View): TemplateResult {
+function rest({ id, state, set, wanted }: View): TemplateResult {
   const { others } = state;
-  const change = (at: number, value: number) => set({ others: others.map((old, place) => (place === at ? value : old)) });
+  const change = (at: number, value: number) => set({ others: (wanted?.().others ?? others).map((old, place) => (place === at ? value : old)) });
   return html`<div class="ratio-others" role="group" aria-labelledby="${id}-others">
     <span class="slider-label" id="${id}-others">scores of the others</span>
     ${others.map(
-      (value, at) => html`<span class="ratio-other">${stepField({ id: `${id}-other-${at}`, label: `score of ${nameOf(at + 2)}`, field: oneScore, value, set: (next) => change(at, next), stride })}
+      (value, at) => html`<span class="ratio-other">${stepField({ id: `${id}-other-${at}`, label: `score of ${nameOf(at + 2)}`, field: oneScore, value, wanted: wanted && (() => wanted().others[at] ?? value), set: (next) => change(at, next), stride })}
         <button type="button" class="dial-remove needs-script" data-control="remove" data-page-only aria-label="Remove ${nameOf(at + 2)}" @click=${() => set({ others: others.filter((_, place) => place !== at) })}>×</button></span>`,
     )}
     ${others.length === 0 ? html`<span class="hint">none</span>` : nothing}

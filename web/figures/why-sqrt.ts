@@ -55,7 +55,7 @@ export const figure = defineFigure({
   },
 
   view(context: View) {
-    const { id, state, result, set } = context;
+    const { id, state, result, set, wanted } = context;
     return html`<div class="spread">
       <div class="figure-controls spread-controls">
         ${slider({ id: `${id}-d`, label: 'numbers in a list', field: schema.d, value: state.d, set: (d) => set({ d }) })}
@@ -66,7 +66,7 @@ export const figure = defineFigure({
       <div class="spread-columns">${firstRow(context)} ${lengths(context)}</div>
       <div class="spread-seed needs-script" data-page-only>
         <label class="label" for="${id}-seed">seed of the random numbers</label>
-        ${stepField({ id: `${id}-seed`, label: 'seed of the random numbers', field: schema.seed, value: state.seed, set: (seed) => set({ seed }), stride: 1 })}
+        ${stepField({ id: `${id}-seed`, label: 'seed of the random numbers', field: schema.seed, value: state.seed, wanted: wanted && (() => wanted().seed), set: (seed) => set({ seed }), stride: 1 })}
       </div>
     </div>`;
   },

@@ -16,6 +16,8 @@ export interface Arrow {
   letter: string;
   /** Makes a handle at the tip. Gets the wanted place, within the picture, on the lattice of `step`. */
   move?: (x: number, y: number) => void;
+  /** The tip that was asked for last, where it may be ahead of the one shown. */
+  wanted?: () => [number, number];
 }
 
 export interface PlaneOptions {
@@ -101,7 +103,8 @@ function handle(options: PlaneOptions, arrow: Arrow, x: ScaleLinear<number, numb
     if (!way || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const stride = step * (event.shiftKey ? 5 : 1);
-    moveTo(arrow.x + way[0] * stride, arrow.y + way[1] * stride);
+    const [fromX, fromY] = arrow.wanted?.() ?? [arrow.x, arrow.y];
+    moveTo(fromX + way[0] * stride, fromY + way[1] * stride);
   };
   return svg`<g
     class="arrow-handle mark-${arrow.meaning}"

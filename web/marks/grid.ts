@@ -85,13 +85,13 @@ function columnLabel(options: GridOptions, layout: GridLayout, label: string, at
   const middle = (at + 0.5) * layout.cellWidth;
   const classes = `grid-label mark-${options.columnMeaning ?? 'plain'} ${options.active?.[1] === at ? 'grid-label-active' : ''}`;
   return layout.upright
-    ? svg`<text class=${classes} transform="translate(${middle + 4} ${layout.top - 6}) rotate(-90)">${cut(label)}</text>`
-    : svg`<text class=${classes} x=${middle} y=${layout.top - 8} text-anchor="middle">${cut(label)}</text>`;
+    ? svg`<text class=${classes} transform="translate(${middle + 4} ${layout.top - 6}) rotate(-90)">${cut(label)}${whole(label)}</text>`
+    : svg`<text class=${classes} x=${middle} y=${layout.top - 8} text-anchor="middle">${cut(label)}${whole(label)}</text>`;
 }
 
 function rowLabel(options: GridOptions, layout: GridLayout, label: string, at: number): SVGTemplateResult {
   const classes = `grid-label mark-${options.rowMeaning ?? 'plain'} ${options.active?.[0] === at ? 'grid-label-active' : ''}`;
-  return svg`<text class=${classes} x=${layout.left - 7} y=${(at + 0.5) * layout.cellHeight + 4} text-anchor="end">${cut(label)}</text>`;
+  return svg`<text class=${classes} x=${layout.left - 7} y=${(at + 0.5) * layout.cellHeight + 4} text-anchor="end">${cut(label)}${whole(label)}</text>`;
 }
 
 function cells(options: GridOptions, layout: GridLayout, width: number, height: number): TemplateResult {
@@ -164,6 +164,11 @@ function walk(event: KeyboardEvent, options: GridOptions): void {
 
 function clamp(value: number, count: number): number {
   return Math.min(Math.max(value, 0), count - 1);
+}
+
+/** A label that is cut keeps its whole text for who points at it, in a live page; voices have it in the names of the cells. */
+function whole(label: string): SVGTemplateResult | typeof nothing {
+  return cut(label) === label ? nothing : svg`<title .textContent=${label}></title>`;
 }
 
 function cut(label: string): string {

@@ -6,6 +6,7 @@
 import { html, LitElement, type PropertyDeclarations } from 'lit';
 import { nextPlace, type Place } from './grid.ts';
 import type { Ink } from './ink.ts';
+import { lightOnPaper, onPaper, repaint } from './repaint.ts';
 
 export interface HeatOptions {
   label: string;
@@ -31,6 +32,8 @@ export interface HeatOptions {
 const labelSize = 13;
 const numberSize = 12;
 const gap = 8;
+/** The longer side of a picture on paper has no more pixels. */
+const mostPixels = 4096;
 
 export class HeatCanvas extends LitElement {
   static override properties: PropertyDeclarations = { options: { attribute: false } };
@@ -50,12 +53,7 @@ export class HeatCanvas extends LitElement {
     super.connectedCallback();
     const resized = new ResizeObserver(() => this.requestDraw());
     resized.observe(this);
-    const themed = new MutationObserver(() => this.requestDraw());
-    themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
-    const night = matchMedia('(prefers-color-scheme: dark)');
-    const turned = () => this.requestDraw();
-    night.addEventListener('change', turned);
-    this.stops = [() => resized.disconnect(), () => themed.disconnect(), () => night.removeEventListener('change', turned)];
+    this.stops = [() => resized.disconnect(), repaint(() => this.draw())];
   }
 
   override disconnectedCallback() {
@@ -75,9 +73,7 @@ export class HeatCanvas extends LitElement {
   }
 
   override updated() {
-    const { columns, cellWidth, rows, cellHeight } = this.options;
-    const { left, top } = this.edges();
-    const size = [left + columns * cellWidth, top + rows.length * cellHeight] as const;
+    const size = this.size();
     const frame = this.frame();
     // Scroll bars take their room inside the frame.
     frame.style.setProperty('width', `min(100%, ${size[0] + 16}px)`);
@@ -89,6 +85,13 @@ export class HeatCanvas extends LitElement {
   }
 
   frame = () => this.querySelector<HTMLElement>('.heat-frame')!;
+
+  /** Width and height of the whole grid, in pixels. */
+  size(): readonly [number, number] {
+    const { columns, cellWidth, rows, cellHeight } = this.options;
+    const { left, top } = this.edges();
+    return [left + columns * cellWidth, top + rows.length * cellHeight];
+  }
 
   /** Room for the labels, in pixels. */
   edges(): { left: number; top: number } {
@@ -112,17 +115,18 @@ export class HeatCanvas extends LitElement {
     const canvas = this.querySelector('canvas');
     const pen = canvas?.getContext('2d');
     if (!frame || !canvas || !pen) return;
-    const [width, height] = [frame.clientWidth, frame.clientHeight];
-    const density = devicePixelRatio || 1;
+    const whole = onPaper();
+    const [width, height] = whole ? this.size() : [frame.clientWidth, frame.clientHeight];
+    const density = whole ? Math.min(2, mostPixels / Math.max(width, height)) : devicePixelRatio || 1;
     canvas.width = Math.round(width * density);
     canvas.height = Math.round(height * density);
     canvas.style.setProperty('width', `${width}px`);
-    canvas.style.setProperty('height', `${height}px`);
+    canvas.style.setProperty('height', whole ? 'auto' : `${height}px`);
     pen.scale(density, density);
     this.inks = this.colours();
     const family = getComputedStyle(this).fontFamily;
     const { left, top } = this.edges();
-    const [x, y] = [left - frame.scrollLeft, top - frame.scrollTop];
+    const [x, y] = whole ? [left, top] : [left - frame.scrollLeft, top - frame.scrollTop];
     pen.fillStyle = this.inks['--paper']!;
     pen.fillRect(0, 0, width, height);
     this.drawCells(pen, { x, y, left, top, width, height, family });
@@ -132,6 +136,7 @@ export class HeatCanvas extends LitElement {
   /** The theme's colours as the canvas can read them. */
   colours(): Record<string, string> {
     const probe = this.querySelector<HTMLElement>('.heat-probe')!;
+    lightOnPaper(probe);
     const names = ['--paper', '--ink', '--quiet', '--line', '--room', '--plum', '--slate', '--query', '--key', '--ink-weak', '--ink-strong'];
     return Object.fromEntries(
       names.map((name) => {

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { readNumber } from '../state/schema.ts';
+import { ordinal } from './number.ts';
 
 export interface PagerOptions {
   id: string;
@@ -35,6 +36,6 @@ export function pager(options: PagerOptions): TemplateResult {
     <input class="slider-number pager-number" id="${id}-${noun}" type="number" inputmode="numeric" min=${base} max=${count - 1 + base} step="1"
       .value=${live(String(at + base))} @change=${typed} />
     <button type="button" class="slider-step" data-page-only aria-label="${noun} after" ?disabled=${!on} @click=${on ?? nothing}>›</button>
-    <span class="pager-range" data-page-only>${base} to ${count - 1 + base}</span>
+    <span class="pager-range" data-page-only>${base} to ${ordinal(count - 1, base)}</span>
   </span>`;
 }

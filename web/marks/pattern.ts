@@ -4,6 +4,7 @@
 import { html, LitElement, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { cellPaths } from './cell-paths.ts';
 import { shareInk } from './ink.ts';
+import { lightOnPaper, repaint } from './repaint.ts';
 
 export interface Pattern {
   /** [side, side], shares; 0 where all is masked. */
@@ -40,6 +41,7 @@ export class PatternCanvas extends LitElement {
   static override properties: PropertyDeclarations = { pattern: { attribute: false } };
 
   declare pattern: Pattern;
+  stop = () => {};
 
   override createRenderRoot() {
     return this;
@@ -47,12 +49,12 @@ export class PatternCanvas extends LitElement {
 
   override connectedCallback() {
     super.connectedCallback();
-    watch(this);
+    this.stop = repaint(() => this.draw());
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    shown.delete(this);
+    this.stop();
   }
 
   override render() {
@@ -69,6 +71,7 @@ export class PatternCanvas extends LitElement {
     if (!canvas || !pen) return;
     const { grid, side } = this.pattern;
     const square = Math.max(1, Math.round(pixels / side));
+    lightOnPaper(canvas);
     canvas.width = canvas.height = side * square;
     const { color, outlineColor, borderTopColor } = getComputedStyle(canvas);
     hatch(pen, side, square, borderTopColor, outlineColor);
@@ -102,19 +105,6 @@ function hatch(pen: CanvasRenderingContext2D, side: number, square: number, grou
   }
   pen.stroke();
   pen.restore();
-}
-
-/** Canvases on the page, which draw themselves anew in another theme: told by one listener, however many they are. */
-const shown = new Set<PatternCanvas>();
-let watching = false;
-
-function watch(canvas: PatternCanvas) {
-  shown.add(canvas);
-  if (watching) return;
-  watching = true;
-  const redraw = () => requestAnimationFrame(() => shown.forEach((each) => each.draw()));
-  new MutationObserver(redraw).observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
 }
 
 if (typeof document !== 'undefined' && !customElements.get('pattern-canvas')) customElements.define('pattern-canvas', PatternCanvas);

@@ -12,6 +12,8 @@ export interface SliderOptions {
   field: NumberField;
   value: number;
   set(value: number): void;
+  /** What was asked for last, where it may be ahead of the value shown. */
+  wanted?: (() => number) | undefined;
   /** What the value is said as by a screen reader, when the bare number does not speak for itself. */
   spoken?: string;
   unit?: string;
@@ -22,8 +24,9 @@ export interface SliderOptions {
 }
 
 export function slider(options: SliderOptions): TemplateResult {
-  const { id, label, field, value, set, spoken, unit, shift = 0, stride = field.step } = options;
-  const step = (by: number) => set(field.clamp(value + by));
+  const { id, label, value, set, spoken, unit, shift = 0, stride = options.field.step } = options;
+  const field = within(options.field);
+  const step = (by: number) => set(field.clamp((options.wanted?.() ?? value) + by));
   const typed = (event: Event, settled: boolean) => {
     const input = event.target as HTMLInputElement;
     const number = readNumber(input.value) - shift;
@@ -62,6 +65,11 @@ export function slider(options: SliderOptions): TemplateResult {
       <button type="button" class="slider-step" aria-label="More" ?disabled=${value >= field.max} @click=${() => step(stride)}>+</button>
     </span>
   </div>`;
+}
+
+/** A field whose ends were moved in, such as to the layers of a model, still has the clamp of the wider one. */
+export function within(field: NumberField): NumberField {
+  return { ...field, clamp: (value) => Math.min(Math.max(field.clamp(value), field.min), field.max) };
 }
 
 /** A few choices of which one is on. Arrow keys move between them. */

@@ -5,6 +5,7 @@
 
 import { html, LitElement, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { scoreInk } from './ink.ts';
+import { lightOnPaper, repaint } from './repaint.ts';
 
 export interface TablePictureOptions {
   rows: number;
@@ -37,13 +38,9 @@ export class TablePicture extends LitElement {
     resized.observe(this);
     const turned = () => {
       this.cells = null;
-      this.drawSoon();
+      this.draw();
     };
-    const themed = new MutationObserver(turned);
-    themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
-    const night = matchMedia('(prefers-color-scheme: dark)');
-    night.addEventListener('change', turned);
-    this.stops = [() => resized.disconnect(), () => themed.disconnect(), () => night.removeEventListener('change', turned)];
+    this.stops = [() => resized.disconnect(), repaint(turned)];
   }
 
   override disconnectedCallback() {
@@ -109,6 +106,7 @@ export class TablePicture extends LitElement {
   /** A colour of the theme as a canvas reads it. */
   colour(name: string): string {
     const probe = this.querySelector<HTMLElement>('.heat-probe')!;
+    lightOnPaper(probe);
     probe.style.setProperty('color', `var(${name})`);
     return getComputedStyle(probe).color;
   }

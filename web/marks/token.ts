@@ -67,9 +67,39 @@ export function tokenName(token: Pick<TokenView, 'pieces'>): string {
 const spoken: Partial<Record<TokenPiece['kind'], string>> = { newline: ' newline ', tab: ' tab ' };
 
 export function tokenText(token: Pick<TokenView, 'pieces'>): TemplateResult {
-  return html`<span class="token-text">${token.pieces.map(({ kind, shown }) =>
-    kind === 'text' ? shown : html`<span class=${kind === 'space' ? 'token-space' : 'token-mark'}>${shown}</span>`,
-  )}</span>`;
+  return html`<span class="token-text">${token.pieces.map((piece) => {
+    if (piece.kind === 'text') return piece.shown;
+    const words = bytesInWords(piece);
+    if (words !== undefined) return html`<span class="token-mark" title=${words}>${piece.shown}</span>`;
+    return html`<span class=${piece.kind === 'space' ? 'token-space' : 'token-mark'}>${piece.shown}</span>`;
+  })}</span>`;
+}
+
+/** What a voice adds to the text of a token that is not, or not only, letters: ", newline"; ", the first two bytes of a character of three". */
+export function tokenHeard(token: Pick<TokenView, 'pieces'>): string {
+  const bytes = token.pieces.map(bytesInWords).filter((words) => words !== undefined);
+  if (bytes.length > 0) return `, ${bytes.join(', ')}`;
+  return token.pieces.some(({ kind }) => kind === 'text') ? '' : `, ${tokenName(token)}`;
+}
+
+const counts = ['no', 'one', 'two', 'three', 'four'];
+
+/** "⟨E2 80⟩" → "the first two bytes of a character of three"; undefined where a piece is no bytes. UTF-8 tells by its first byte how many there are. */
+export function bytesInWords({ kind, shown }: TokenPiece): string | undefined {
+  if (kind !== 'bytes') return undefined;
+  const bytes = (shown.match(/[0-9A-F]{2}/g) ?? []).map((byte) => parseInt(byte, 16));
+  const rest = bytes.slice(1).every(isLater);
+  const whole = [0xf0, 0xe0, 0xc2].findIndex((least) => bytes[0]! >= least && bytes[0]! <= 0xf4);
+  if (rest && whole >= 0 && bytes.length < 4 - whole) {
+    return `the first ${bytes.length === 1 ? 'byte' : `${counts[bytes.length]} bytes`} of a character of ${counts[4 - whole]}`;
+  }
+  if (rest && bytes.length < 4 && isLater(bytes[0]!)) return bytes.length === 1 ? 'a later byte of a character' : `${counts[bytes.length]} later bytes of a character`;
+  return 'bytes of characters that are not whole';
+}
+
+/** A byte that only goes on with a character. */
+function isLater(byte: number): boolean {
+  return byte >= 0x80 && byte < 0xc0;
 }
 
 /** Toy tokens: every one a word of its own. */
@@ -104,7 +134,7 @@ function chip(options: TokenStripOptions, at: number, entry: boolean): TemplateR
   const token = tokens[at]!;
   const classes = ['token', token.extra, at === asking ? 'token-asking' : '', lit?.(at) ? 'token-lit' : ''].filter(Boolean).join(' ');
   // What is seen comes first, so that people who speak to their machine can name the chip; then what is only heard.
-  const heard = token.pieces.some(({ kind }) => kind === 'text') ? '' : `, ${tokenName(token)}`;
+  const heard = tokenHeard(token);
   const content = html`${tokenText(token)}${token.below === undefined ? nothing : html`<span class="token-below">${token.below}</span>`}<span
       class="visually-hidden">${heard}, place ${ordinal(at, base)}</span>`;
   if (!onPick) return html`<span class=${classes} role="listitem" data-token=${at}>${content}</span>`;

@@ -1,7 +1,7 @@
 // Guess first, and exercises: the answer waits until the reader has committed; then both stand on the screen. What was
 // answered stays on the device.
 
-import { readNumber } from '../state/schema.ts';
+import { isNear, readAnswer } from './checking.ts';
 import { startFresh } from './fresh-numbers.ts';
 import { pageName, recall, remember } from './memory.ts';
 
@@ -18,7 +18,10 @@ interface Parts {
   commit: HTMLButtonElement;
   again: HTMLButtonElement;
   verdict: HTMLElement;
+  /** Of what was answered, on the device. */
   key: string;
+  /** Of whether it was right, for the page of contents. */
+  rightKey: string;
 }
 
 function partsOf(question: HTMLElement, word: string): Parts {
@@ -33,7 +36,7 @@ function partsOf(question: HTMLElement, word: string): Parts {
   verdict.setAttribute('role', 'status');
   line.append(commit, again, verdict);
   answer.before(line);
-  return { answer, commit, again, verdict, key: `answer.${pageName()}.${question.id}` };
+  return { answer, commit, again, verdict, key: `answer.${pageName()}.${question.id}`, rightKey: `right.${pageName()}.${question.id}` };
 }
 
 function button(word: string, className: string): HTMLButtonElement {
@@ -45,6 +48,11 @@ function button(word: string, className: string): HTMLButtonElement {
 function say(verdict: HTMLElement, words: string, kind: '' | 'is-right' | 'is-wrong'): void {
   verdict.textContent = words;
   verdict.className = `verdict ${kind}`.trim();
+}
+
+/** Once more from the beginning, when the reader has the device forget. */
+function onForgotten(ask: () => void): void {
+  document.addEventListener('lookback-forgotten', ask);
 }
 
 function setCommitted(question: HTMLElement, { answer, commit, again }: Parts, committed: boolean): void {
@@ -74,6 +82,7 @@ function startChoice(question: HTMLElement): void {
     });
     const all = choices.every((choice, at) => (choice.dataset['right'] !== undefined) === picked.includes(at));
     say(parts.verdict, all ? 'Right.' : 'Not so.', all ? 'is-right' : 'is-wrong');
+    remember(parts.rightKey, all ? 'yes' : '');
     setCommitted(question, parts, true);
   };
 
@@ -94,15 +103,20 @@ function startChoice(question: HTMLElement): void {
     show();
     parts.again.focus();
   });
-  parts.again.addEventListener('click', () => {
+  const askAgain = () => {
     remember(parts.key, '');
+    remember(parts.rightKey, '');
     inputs.forEach((input) => (input.checked = false));
     ask();
+  };
+  parts.again.addEventListener('click', () => {
+    askAgain();
     inputs[0]!.focus();
   });
+  onForgotten(askAgain);
 
   const kept = (recall(parts.key) ?? '').split(',').filter(Boolean).map(Number);
-  const known = kept.length > 0 && kept.every((at) => inputs[at] !== undefined);
+  const known = kept.length > 0 && kept.length <= inputs.length && kept.every((at) => inputs[at] !== undefined);
   if (known) kept.forEach((at) => (inputs[at]!.checked = true));
   if (known) show();
   else ask();
@@ -119,12 +133,13 @@ function startNumber(question: HTMLElement): void {
   const parts = partsOf(question, 'Check');
   const field = question.querySelector<HTMLInputElement>('.answer-line input')!;
   const truth = () => Number(field.dataset['answer']); // fresh numbers bring another
-  const tolerance = Math.max(Number(field.dataset['tolerance']) || 0, 1e-9);
+  const tolerance = Number(field.dataset['tolerance']) || 0;
 
   const show = (typed: string) => {
     const right = isNear(typed, truth(), tolerance);
     const unit = question.querySelector('.unit')?.textContent ?? '';
     say(parts.verdict, right ? 'Right.' : `Not so: your answer is ${typed.trim().replaceAll('-', '\u2212')}${unit && ` ${unit}`}.`, right ? 'is-right' : 'is-wrong');
+    remember(parts.rightKey, right ? 'yes' : '');
     field.readOnly = true;
     setCommitted(question, parts, true);
   };
@@ -146,6 +161,7 @@ function startNumber(question: HTMLElement): void {
   });
   const askAgain = () => {
     remember(parts.key, '');
+    remember(parts.rightKey, '');
     field.readOnly = false;
     field.value = '';
     say(parts.verdict, '', '');
@@ -155,6 +171,7 @@ function startNumber(question: HTMLElement): void {
     askAgain();
     field.focus();
   });
+  onForgotten(askAgain);
 
   const restore = () => {
     const kept = recall(parts.key);
@@ -165,17 +182,5 @@ function startNumber(question: HTMLElement): void {
   if (!question.dataset['fresh']) return restore();
   const other = button('Other numbers', 'button button-quiet');
   parts.again.after(other);
-  void startFresh(question, field, other, askAgain, (words) => say(parts.verdict, words, 'is-wrong')).then(restore);
-}
-
-export function isNear(typed: string, truth: number, tolerance: number): boolean {
-  return Math.abs(readAnswer(typed) - truth) <= tolerance * (1 + 1e-9);
-}
-
-/** A number or a fraction, NaN for anything else. A percent sign or spaces around it do not matter. */
-export function readAnswer(typed: string): number {
-  const [above = '', below, ...more] = typed.replace(/[%\s\u202f]/g, '').split(/[/\u2044]/);
-  if (more.length > 0) return NaN;
-  const value = below === undefined ? readNumber(above) : readNumber(above) / readNumber(below);
-  return Number.isFinite(value) ? value : NaN;
+  void startFresh(question, field, other, askAgain, (words) => say(parts.verdict, words, 'is-wrong')).then((fits) => fits && restore());
 }

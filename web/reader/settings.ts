@@ -49,7 +49,7 @@ function startPassages(): void {
     const heading = passage.querySelector(':scope > h2');
     if (!heading) continue;
     const kept = recall(keyOf(passage));
-    if (kept && kept in names) passage.dataset['depth'] = kept;
+    if (kept && Object.hasOwn(names, kept)) passage.dataset['depth'] = kept;
     const select = document.createElement('select');
     select.autocomplete = 'off';
     select.setAttribute('aria-label', `Depth of “${heading.firstChild?.textContent?.trim() ?? ''}”`);

@@ -3,6 +3,8 @@
 import { startFigures } from './figures.ts';
 import { startLinks } from './links.ts';
 import { startMenus } from './menus.ts';
+import { startOffline } from './offline.ts';
+import { startProgress } from './progress.ts';
 import { startQuestions } from './questions.ts';
 import { startSearch } from './search.ts';
 import { startSettings } from './settings.ts';
@@ -13,3 +15,5 @@ startSearch();
 startQuestions();
 startLinks();
 startFigures();
+startOffline();
+startProgress();

@@ -7,7 +7,7 @@ export function at(value: unknown, pointer: string): unknown {
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((found, key) => (found !== null && typeof found === 'object' ? (found as Record<string, unknown>)[key] : undefined), value);
+    .reduce<unknown>((found, key) => (found !== null && typeof found === 'object' && Object.hasOwn(found, key) ? (found as Record<string, unknown>)[key] : undefined), value);
 }
 
 /** The value with `found` at an existing place; what was there stays as it was. */

@@ -124,7 +124,7 @@ async function readWeights(work: Work & { ended: (() => void)[] }): Promise<Mode
   step = 'Ready';
   tell.now();
   const said = checked.sentence === null ? [] : [checked.sentence];
-  return { ...info, n_parameters, weight_bytes, at_hand: info.at_hand || checked.kept, notes: [...notes, ...vocabulary.notes, ...said] };
+  return { ...info, n_parameters, weight_bytes, at_hand: model.origin === 'kept' ? checked.kept : info.at_hand || checked.kept, notes: [...notes, ...vocabulary.notes, ...said] };
 }
 
 function infoOf({ model, order }: Work, plan: LoadPlan, vocabulary: ModelInfo['vocabulary'], notes: string[]): ModelInfo {

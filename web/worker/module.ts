@@ -1,6 +1,7 @@
 // Loads a module of the engine's: with threads where the page is cross-origin isolated, else without.
 
 import { simd } from 'wasm-feature-detect';
+import { ownScript } from '../engine/own-script.ts';
 import type { Outcome } from '../engine/protocol.ts';
 import type { Edits, Guess, ModelConfig } from '../engine/types.ts';
 import type { Ledge } from '../engine/training-types.ts';
@@ -114,6 +115,7 @@ export async function loadModule<Name extends 'lookback' | 'training'>(wasmBase:
   const cores = Math.min(navigator.hardwareConcurrency || 1, MOST_THREADS, mostThreads);
   if (globalThis.crossOriginIsolated && cores > 1) {
     try {
+      trustOwnThreads();
       return { module: await load(wasmBase, name, 'threads', cores), threads: cores };
     } catch {
       // A browser may refuse shared memory all the same; one thread gives the same numbers.
@@ -133,6 +135,15 @@ async function needSimd(): Promise<void> {
   throw new Error(
     'This browser has no WebAssembly SIMD, which the figures need to compute. The text and the printed figures are complete without it.',
   );
+}
+
+/** Emscripten's glue starts its threads from plain addresses, which the page's policy refuses. */
+function trustOwnThreads(): void {
+  globalThis.Worker = class extends Worker {
+    constructor(script: string | URL, options?: WorkerOptions) {
+      super(ownScript(String(script)), options);
+    }
+  };
 }
 
 async function load<Name extends keyof Modules>(wasmBase: string, name: Name, build: 'simd' | 'threads', threads: number): Promise<Modules[Name]> {

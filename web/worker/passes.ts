@@ -3,14 +3,11 @@
 // is shown from its first layer on, and waits for more.
 
 import type { Outcome, StartedPass } from '../engine/protocol.ts';
-import type { Edits, Input, Token } from '../engine/types.ts';
+import type { Edits, Input } from '../engine/types.ts';
+import { breather, stopped } from './breathing.ts';
 import { checkedInput } from './input.ts';
 import type { Session } from './module.ts';
-
-const LONGEST_STRETCH_MS = 8; // of work without a look at the messages
-
-export const stopped = { error: 'cancelled', sentence: 'The work was stopped.' };
-const utf8 = (text: string) => new TextEncoder().encode(text);
+import { tokensOf } from './tokens.ts';
 
 /** What a pass needs of a model that arrives. */
 export interface Arrival {
@@ -33,44 +30,13 @@ export interface Passes {
   stop(): void;
 }
 
-/** Lets waiting messages in. */
-export function breathe(): Promise<void> {
-  return new Promise((resolve) => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = () => {
-      channel.port1.close();
-      resolve();
-    };
-    channel.port2.postMessage(null);
-  });
-}
-
-/** Breathes when that is due. */
-export function breather(): () => Promise<void> {
-  let last = performance.now();
-  return async () => {
-    if (performance.now() - last < LONGEST_STRETCH_MS) return;
-    await breathe();
-    last = performance.now();
-  };
-}
-
-export function tokensOf(session: Session, input: Input): Outcome<Token[]> {
-  if ('text' in input) return session.tokenize(utf8(input.text)) as Outcome<Token[]>;
-  const tokens: Token[] = [];
-  for (const [word, id] of input.ids.entries()) {
-    const token = session.token(id) as Outcome<Omit<Token, 'word'>>;
-    if (!('ok' in token)) return token;
-    tokens.push({ ...token.ok, word });
-  }
-  return { ok: tokens };
-}
-
 /** `arrival`: null once the model is whole. */
 export function passesOf(session: Session, arrival: () => Arrival | null): Passes {
   // Another worker counts from elsewhere, so that nobody takes the pass of one model for another's.
   let latest = 1000 * crypto.getRandomValues(new Uint32Array(1))[0]!;
   let shown = 0; // 0: none
+  /** Counts the texts that were handed in: a newer one takes the place of one that is still being tokenised. */
+  let newest = 0;
   let end: Promise<unknown> = Promise.resolve();
 
   interface Going {
@@ -132,8 +98,11 @@ export function passesOf(session: Session, arrival: () => Arrival | null): Passe
       const started = performance.now();
       const checked = checkedInput(input);
       if (!('ok' in checked)) return checked;
-      const tokens = tokensOf(session, input);
+      const mine = ++newest;
+      const told = tokensOf(session, input, () => mine !== newest || cancelled());
+      const tokens = told instanceof Promise ? await told : told;
       if (!('ok' in tokens)) return tokens;
+      if (mine !== newest) return stopped;
       const pass = ++latest;
       shown = 0;
       const outcome = await new Promise<Outcome<unknown>>((resolve, reject) => {
@@ -156,6 +125,7 @@ export function passesOf(session: Session, arrival: () => Arrival | null): Passe
       await end;
     },
     stop() {
+      newest++;
       latest++;
       shown = 0;
       session.abandon();

@@ -6,6 +6,9 @@ import type { Chunk, Read } from './source/types.ts';
 /** How often the page is told, at most. Milliseconds. */
 const EVERY_MS = 100;
 
+/** Before the files are known. */
+export const nothingYet: LoadProgress = { step: 'Looking at its files', done_bytes: 0, total_bytes: 0, parts: [], tokens_at: 0, layers_at: [], layers_begun: 0, notice: '' };
+
 /** The reads in their order, and how many bytes of each have come, from its beginning. */
 export interface Ledger {
   reads: Read[];

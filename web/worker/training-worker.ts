@@ -4,6 +4,7 @@
 import * as Comlink from 'comlink';
 import { simd } from 'wasm-feature-detect';
 import { engineFailed, filesMissing } from '../engine/failures.ts';
+import { life } from '../engine/life.ts';
 import type { Outcome } from '../engine/protocol.ts';
 import { readingEvery, type TrainingApi, type TrainingNews } from '../engine/training-protocol.ts';
 import type { TrainingPlan, TrainingReading } from '../engine/training-types.ts';
@@ -98,4 +99,4 @@ const api: TrainingApi = {
   },
 };
 
-Comlink.expose(api);
+Comlink.expose({ ...api, ...life });

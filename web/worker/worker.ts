@@ -4,16 +4,20 @@
 import * as Comlink from 'comlink';
 import { simd } from 'wasm-feature-detect';
 import { engineFailed, filesMissing } from '../engine/failures.ts';
+import { life } from '../engine/life.ts';
 import type { LoadNews, LoadOrder, Outcome, Places, WorkerApi } from '../engine/protocol.ts';
-import type { CellArithmetic, Drawn, Guess, HeadGrids, LayerGallery, LoadProgress, ModelInfo, ModelSource, SumArithmetic, Token } from '../engine/types.ts';
+import type { CellArithmetic, Drawn, Guess, HeadGrids, LayerGallery, LoadProgress, ModelInfo, ModelSource, SumArithmetic } from '../engine/types.ts';
+import { breather, stopped } from './breathing.ts';
 import { fetchLittle } from './little.ts';
 import { coreChecks, hostOf, loadWeights, offerOf, Refused } from './loading.ts';
 import { type EngineModule, type LessonsModule, type Loaded, loadLessons, loadModule, type Session } from './module.ts';
-import { type Arrival, breather, passesOf, stopped } from './passes.ts';
+import { type Arrival, passesOf } from './passes.ts';
+import { nothingYet } from './progress.ts';
 import { openModel, startingOver } from './source/open.ts';
 import { type Model, ModelError, type Origin } from './source/types.ts';
 import { openStore } from './store/store.ts';
 import type { ModelStore, RemoteOrigin } from './store/types.ts';
+import { tokensOf } from './tokens.ts';
 import { gpt2From } from './vocabulary.ts';
 
 let places: Places;
@@ -75,7 +79,11 @@ async function load(order: LoadOrder, tell: LoadNews, signal: AbortSignal): Prom
   let notice = '';
   let latest: LoadProgress | null = null;
   let usable = false;
-  const say = (sentence: string) => (notice = sentence);
+  // Also before there is any progress to tell: a reader who waits for another tab shall know it.
+  const say = (sentence: string) => {
+    notice = sentence;
+    tell({ ...(latest ?? nothingYet), notice }, null);
+  };
   const breath = breather();
   const pause = async () => {
     await breath();
@@ -162,20 +170,10 @@ function look<A extends unknown[], T>(ask: (...args: A) => unknown): (pass: numb
   return withSession(async (pass: number, ...args: A) => passes.stale(pass) ?? (ask(...args) as Outcome<T>));
 }
 
-/** Takes the lock of this worker's name for as long as it lives, so that the client learns of a silent death. */
-function holdLock(): Promise<void> {
-  return new Promise((held) => {
-    if (!navigator.locks) return held(); // only where the page's origin is secure
-    const forever = () => new Promise<never>(() => held());
-    navigator.locks.request(self.name, forever).catch(() => held());
-  });
-}
-
 const api: WorkerApi = {
   start: guarded(async (where, expect) => {
     places = where;
     if (expect?.kind === 'site') coming = fetchLittle(expect.folder);
-    await holdLock();
     if (expect) await begin();
     return { ok: true as const };
   }),
@@ -210,7 +208,7 @@ const api: WorkerApi = {
     await (await store()).remove(key);
     return { ok: true as const };
   }),
-  tokenize: withSession(async (text) => session.tokenize(utf8(text)) as Outcome<Token[]>),
+  tokenize: withSession((call, text) => cancellable(call, async (signal) => tokensOf(session, { text }, () => signal.aborted))),
   run: withSession((call, input) => cancellable(call, (signal) => passes.run(input, () => signal.aborted))),
   head: look((layer: number, head: number) => moved(session.head(layer, head) as Outcome<HeadGrids>)),
   cell: look((layer: number, head: number, query: number, key: number) => moved(session.cell(layer, head, query, key) as Outcome<CellArithmetic>)),
@@ -233,4 +231,4 @@ const api: WorkerApi = {
   },
 };
 
-Comlink.expose(api);
+Comlink.expose({ ...api, ...life });

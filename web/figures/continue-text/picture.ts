@@ -5,7 +5,7 @@ import type { ModelInfo } from '../../engine/types.ts';
 import { counted } from '../../marks/model-label.ts';
 import { fixed, share } from '../../marks/number.ts';
 import '../../marks/play-button.ts';
-import { tokenStrip, tokenText, type TokenView } from '../../marks/token.ts';
+import { tokenName, tokenStrip, tokenText, type TokenView } from '../../marks/token.ts';
 import { piecesOf, tokenViews } from '../model-text.ts';
 import { endOf, headingOf, othersOf, outOf } from './words.ts';
 import { handsOf, openStep, room, type Choice, type Choices, type Continuation, type State } from './work.ts';
@@ -124,7 +124,10 @@ function row(context: PictureContext, { drawn }: Choices, choice: Choice, place:
 }
 
 function cells(choice: Choice, mark: string): TemplateResult {
-  return html`<span class="next-word"><span class="token ${mark === '' ? '' : 'next-token'}">${tokenText({ pieces: piecesOf(choice) })}</span> <span class="next-mark">${mark}</span></span> ${chances(choice.own, choice.chance)}`;
+  const token = { pieces: piecesOf(choice) };
+  // A long one may be cut; then its whole text is for who points at it.
+  const name = tokenName(token);
+  return html`<span class="next-word"><span class="token ${mark === '' ? '' : 'next-token'}" title=${name.length > 10 ? name : nothing}>${tokenText(token)}</span> <span class="next-mark">${mark}</span></span> ${chances(choice.own, choice.chance)}`;
 }
 
 /** Two bars and their numbers: what the model says, and what the draw made of it. */

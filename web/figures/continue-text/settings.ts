@@ -21,10 +21,11 @@ export const settingFields = {
 interface SettingsContext {
   id: string;
   state: State;
+  wanted?: (() => State) | undefined;
   set(patch: Partial<State>): void;
 }
 
-export function settings({ id, state, set }: SettingsContext): TemplateResult {
+export function settings({ id, state, wanted, set }: SettingsContext): TemplateResult {
   const { temperature, topk, topp, seed } = state;
   const button = (name: string, on: boolean, patch: Partial<State>) =>
     html`<button type="button" class="step-button" aria-pressed=${on ? 'true' : 'false'} @click=${() => set(patch)}>${name}</button>`;
@@ -32,11 +33,11 @@ export function settings({ id, state, set }: SettingsContext): TemplateResult {
     <div class="next-presets needs-script" data-page-only>
       ${button('Greedy', temperature === 0, { temperature: 0 })}
       ${button('As the model says', temperature === 1 && topk === 0 && topp === 1, { temperature: 1, topk: 0, topp: 1 })}
-      <span class="next-seed"><span class="label" aria-hidden="true">Seed</span> ${stepField({ id: `${id}-seed`, label: 'Seed', field: settingFields.seed, value: seed, stride: 1, set: (next) => set({ seed: next }) })}</span>
+      <span class="next-seed"><span class="label" aria-hidden="true">Seed</span> ${stepField({ id: `${id}-seed`, label: 'Seed', field: settingFields.seed, value: seed, wanted: wanted && (() => wanted().seed), stride: 1, set: (next) => set({ seed: next }) })}</span>
     </div>
     <div class="next-sliders needs-script" data-page-only>
       ${slider({ id: `${id}-temperature`, label: 'Temperature', field: settingFields.temperature, value: temperature, set: (next) => set({ temperature: next }), spoken: temperature === 0 ? '0, greedy' : plain(temperature) })}
-      ${longSlider({ id: `${id}-topk`, label: 'Top-k (0: all)', field: settingFields.topk, value: topk, set: (next) => set({ topk: next }) })}
+      ${longSlider({ id: `${id}-topk`, label: 'Top-k (0: all)', field: settingFields.topk, value: topk, wanted: wanted && (() => wanted().topk), set: (next) => set({ topk: next }) })}
       ${slider({ id: `${id}-topp`, label: 'Top-p (1: all)', field: settingFields.topp, value: topp, set: (next) => set({ topp: next }) })}
     </div>
     <p class="next-rule">${ruleOf(state)}</p>

@@ -12,19 +12,21 @@ export interface LongSliderOptions {
   label: string;
   field: NumberField;
   value: number;
+  /** The newest number that was asked for: keys may come faster than pictures. */
+  wanted?: (() => number) | undefined;
   set(value: number): void;
 }
 
 const keys: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
 
-export function longSlider({ id, label, field, value, set }: LongSliderOptions): TemplateResult {
+export function longSlider({ id, label, field, value, wanted, set }: LongSliderOptions): TemplateResult {
   const placeOf = (number: number) => Math.log2(number - field.min + 1);
   const numberAt = (place: number) => field.clamp(field.min + Math.round(2 ** place) - 1);
   const key = (event: KeyboardEvent) => {
     const by = keys[event.key];
     if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    set(field.clamp(value + by));
+    set(field.clamp((wanted?.() ?? value) + by));
   };
   return html`<div class="slider" role="group" aria-labelledby="${id}-label">
     <span class="slider-label" id="${id}-label">${label}</span>
@@ -42,6 +44,6 @@ export function longSlider({ id, label, field, value, set }: LongSliderOptions):
       @keydown=${key}
       @input=${(event: Event) => set(numberAt(Number((event.target as HTMLInputElement).value)))}
     />
-    ${stepField({ id: `${id}-field`, label, field, value, set, stride: 1 })}
+    ${stepField({ id: `${id}-field`, label, field, value, wanted, set, stride: 1 })}
   </div>`;
 }

@@ -108,7 +108,7 @@ export function largeGrid(large: LargeGrid): TemplateResult {
   const { from, to, value: shown } = cellOf(large, ...(active ?? picked ?? ([side - 1, largestIn(head, side - 1)] as const)));
   return html`<p class="gallery-reading">from <b class="mark-query">${from}</b> to <b class="mark-key">${to}</b>: <b class="num">${shown}</b></p>
     <heat-canvas .options=${options}></heat-canvas>
-    <p class="hint">${numbers ? 'Numbers are per cent; squares below a half are left without.' : `Tokens are counted from ${base}.`}</p>`;
+    <p class="hint">${numbers ? 'Numbers are in %; squares below a half are left without.' : `Tokens are counted from ${base}.`}</p>`;
 }
 
 /** A token's text, or where a square stands for several, their places. */

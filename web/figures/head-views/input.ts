@@ -6,6 +6,7 @@ import { live } from 'lit/directives/live.js';
 import { withRun } from '../../engine/with-run.ts';
 import { EngineError, type Engine, type Input, type ModelInfo, type Run } from '../../engine/types.ts';
 import { modelName } from '../../marks/model-label.ts';
+import { fixed } from '../../marks/number.ts';
 import '../../reader/model-shelf.ts';
 import type { ShelfEngine } from '../../reader/model-shelf.ts';
 import { page } from '../../state/page.ts';
@@ -38,7 +39,7 @@ export function inputOf({ text, ids }: { text: string; ids: string }, model: Mod
   if (model.vocabulary !== 'none') return text === '' ? 'Type a text for the model to read.' : { text };
   const parts = ids.split(/[\s,;]+/).filter((part) => part !== '');
   const wrong = parts.find((part) => !/^\d{1,9}$/.test(part) || Number(part) >= model.config.d_vocab);
-  if (wrong !== undefined) return `“${wrong}” is no token of this model; whole numbers from 0 to ${model.config.d_vocab - 1} were expected, parted by commas.`;
+  if (wrong !== undefined) return `“${wrong}” is no token of this model; whole numbers from 0 to ${fixed(model.config.d_vocab - 1, 0)} were expected, parted by commas.`;
   return parts.length === 0 ? 'Type token ids for the model to read, such as 0, 1, 2.' : { ids: parts.map(Number) };
 }
 

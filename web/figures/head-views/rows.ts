@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit';
 import { arcs } from '../../marks/arcs.ts';
 import { barPicture, shareBar } from '../../marks/bars.ts';
 import { ordinal, share } from '../../marks/number.ts';
-import { tokenName, tokenText, type TokenView } from '../../marks/token.ts';
+import { tokenHeard, tokenText, type TokenView } from '../../marks/token.ts';
 
 /** As head-views.css has it. Pixels. */
 const rowHeight = 36;
@@ -36,7 +36,7 @@ function row(options: RowsOptions, at: number): TemplateResult {
   const { id, tokens, from, shares, base, pick } = options;
   const token = tokens[at]!;
   const joined = tokens[at - 1]?.word === token.word ? 'looks-joined' : '';
-  const heard = token.pieces.some(({ kind }) => kind === 'text') ? '' : `, ${tokenName(token)}`;
+  const heard = tokenHeard(token);
   const words = html`${tokenText(token)}<span class="visually-hidden">${heard}, place ${ordinal(at, base)}</span>`;
   const classes = `token ${at === from ? 'token-asking' : ''}`;
   const chip = pick

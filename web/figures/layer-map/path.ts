@@ -78,11 +78,14 @@ export function layers({ id, map, base, set }: LayersContext): TemplateResult {
   const { lengths, layer: now } = map;
   const most = Math.max(...lengths.flatMap(({ attention, feed_forward }) => [attention, feed_forward]).filter(Number.isFinite), 1e-9);
   const step = (event: KeyboardEvent) => {
-    const goals: Record<string, number> = { ArrowUp: now - 1, ArrowDown: now + 1, Home: 0, End: lengths.length - 1 };
+    // Keys may come faster than pictures: each goes on from the row that has the focus.
+    const rows = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>('.map-pick')];
+    const at = rows.indexOf(event.target as HTMLElement);
+    const goals: Record<string, number> = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: rows.length - 1 };
     const goal = goals[event.key];
-    if (goal === undefined || !lengths[goal] || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (at < 0 || goal === undefined || !rows[goal] || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    (event.currentTarget as Element).querySelector<HTMLElement>(`#${CSS.escape(id)}-layer-${goal}`)?.focus();
+    rows[goal].focus();
     set({ layer: goal });
   };
   const added = (length: number, words: string) => html`<span class="visually-hidden">, ${words} adds </span><span class="map-added">

@@ -26,8 +26,11 @@ export function picture(context: PictureContext): TemplateResult {
 
 /** A word as a chip; the target is underlined in gold wherever it stands. */
 export function word(token: Named, target: Named): TemplateResult {
-  return html`<span class="token lens-word ${token.id === target.id ? 'token-target' : ''}">${tokenText({ pieces: piecesOf(token) })}</span>`;
+  return html`<span class="token lens-word ${token.id === target.id ? 'token-target' : ''}" title=${whole(nameOf(token))}>${tokenText({ pieces: piecesOf(token) })}</span>`;
 }
+
+/** A long word may be cut where there is little room; then its whole text is for who points at it. */
+const whole = (name: string) => (name.length > 10 ? name : nothing);
 
 // ------------------------------------------------------------------------------------------------------------ ladder
 
@@ -35,11 +38,14 @@ function ladder({ id, state, lens, set }: PictureContext): TemplateResult {
   const { depths, target } = lens;
   const now = doneOf(state, lens);
   const step = (event: KeyboardEvent) => {
-    const goals: Record<string, number> = { ArrowUp: now - 1, ArrowDown: now + 1, Home: 0, End: depths.length - 1 };
+    // Keys may come faster than pictures: each goes on from the row that has the focus.
+    const rows = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>('.lens-depth')];
+    const at = rows.indexOf(event.target as HTMLElement);
+    const goals: Record<string, number> = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: rows.length - 1 };
     const goal = goals[event.key];
-    if (goal === undefined || !depths[goal] || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (at < 0 || goal === undefined || !rows[goal] || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    (event.currentTarget as Element).querySelector<HTMLElement>(`#${CSS.escape(id)}-depth-${goal}`)?.focus();
+    rows[goal].focus();
     set({ done: goal });
   };
   return html`<div class="lens-ladder" role="toolbar" aria-orientation="vertical" aria-label="Layers done" @keydown=${step}>

@@ -7,6 +7,7 @@ import { proveBlend, proveDot, proveRow, proveScaled, proveWrite, type Proved, t
 import type { ShelfEngine } from '../../reader/model-shelf.ts';
 import type { Place } from '../../marks/grid.ts';
 import type { ModelKind } from '../../marks/model-label.ts';
+import { fixed } from '../../marks/number.ts';
 import type { Update } from '../definition.ts';
 import { stageWords, type Sizes, type Stage } from './stages.ts';
 
@@ -160,7 +161,7 @@ function inputOf(state: State, model: ModelInfo): Input | string {
   if (model.vocabulary !== 'none') return state.text === '' ? 'Type a text for the head to read.' : { text: state.text };
   const parts = state.ids.split(/[\s,;]+/).filter((part) => part !== '');
   const wrong = parts.find((part) => !/^\d{1,9}$/.test(part) || Number(part) >= model.config.d_vocab);
-  if (wrong !== undefined) return `“${wrong}” is no token of this model; whole numbers from 0 to ${model.config.d_vocab - 1} were expected, parted by commas.`;
+  if (wrong !== undefined) return `“${wrong}” is no token of this model; whole numbers from 0 to ${fixed(model.config.d_vocab - 1, 0)} were expected, parted by commas.`;
   return parts.length === 0 ? 'Type token ids for the head to read, such as 0, 1, 2.' : { ids: parts.map(Number) };
 }
 

@@ -69,7 +69,7 @@ function writtenOut({ told }: Toy, feature: number): TemplateResult {
     ${texts.map(({ key, label }) => {
       const { tokens, blend } = told[key];
       const names = textTokens(tokens.map(({ text }) => text)).map(tokenName);
-      return html`<p class="order-terms"><span class="visually-hidden">${label}: </span>${tokens.map(({ share: portion, value, part }, at) => html`${at === 0 ? '' : html`<span class="order-sign">+</span>`}<span class="order-term ${part[feature]! > 0 ? '' : 'order-nothing'}"><span class="order-word">${names[at]}</span> <span>${score(portion)} × ${score(value[feature]!)}</span></span>`)}<span class="order-end"><span class="order-sign">=</span><span class="order-term order-total"><span class="order-word">${label.toLowerCase()}</span> <b>${score(blend[feature]!)}</b></span></span></p>`;
+      return html`<p class="order-sum-of">${label}</p><p class="order-terms">${tokens.map(({ share: portion, value, part }, at) => html`${at === 0 ? '' : html`<span class="order-sign">+</span>`}<span class="order-term ${part[feature]! > 0 ? '' : 'order-nothing'}"><span class="order-word">${names[at]}</span> <span>${score(portion)} × ${score(value[feature]!)}</span></span>`)}<span class="order-end"><span class="order-sign">=</span><span class="order-term order-total"><span class="order-word">blend</span> <b>${score(blend[feature]!)}</b></span></span></p>`;
     })}
   </div>`;
 }

@@ -61,7 +61,7 @@ export function table(state: State, result: Result): Table {
     caption: `${readAs[state.positions]}: what attention brings to “${askerOf(result)}” in each layer`,
     columns: [
       'layer', { label: 'length, first text', as: 'fixed3' }, { label: 'length, second text', as: 'fixed3' }, { label: 'length of the difference', as: 'fixed3' },
-      { label: 'largest difference of two numbers', as: 'number' }, { label: `the same to the last bit, of ${result.model.config.d_model}`, as: 'integer' },
+      { label: 'largest difference of two numbers', as: 'number' }, { label: `the same to the last bit, of ${fixed(result.model.config.d_model, 0)}`, as: 'integer' },
     ],
     rows: result.layers.map(({ one, two, difference, most, equal }, layer) => [ordinal(layer, base()), one, two, difference, most, equal]),
   };

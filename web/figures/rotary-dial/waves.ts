@@ -55,11 +55,11 @@ function powerName(power: number): string {
   return power < 3 ? String(10 ** power) : `10${'⁰¹²³⁴⁵⁶⁷⁸⁹'[power] ?? ''}`;
 }
 
-function baseControls({ id, state, set }: View): TemplateResult {
+function baseControls({ id, state, set, wanted }: View): TemplateResult {
   const usual = (base: number) =>
     html`<button type="button" class="segment" aria-pressed=${state.base === base ? 'true' : 'false'} @click=${() => set({ base })}>${fixed(base, 0)}</button>`;
   return html`<label class="label" for="${id}-base">base</label>
     <div class="segmented" role="group" aria-label="Base" @keydown=${moveFocus}>${usualBases.map(usual)}</div>
-    ${stepField({ id: `${id}-base`, label: 'base', field: schema.base, value: state.base, set: (base) => set({ base }), stride: 1000 })}
+    ${stepField({ id: `${id}-base`, label: 'base', field: schema.base, value: state.base, wanted: wanted && (() => wanted().base), set: (base) => set({ base }), stride: 1000 })}
     ${state.base < 100 ? html`<span class="hint">Models take far larger ones.</span>` : nothing}`;
 }

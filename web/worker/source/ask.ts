@@ -1,6 +1,7 @@
 // One polite request: GET, one range, nothing that would need a preflight, since the hosts that the hub sends a reader to
 // refuse those. What a host lets a page read of its headers is taken; nothing depends on it.
 
+import { fixed } from '../../marks/number.ts';
 import { ModelError } from './types.ts';
 
 export interface Answer {
@@ -102,7 +103,7 @@ function refusalOf(answer: Response, begin: number): Error | null | 'none' {
   if (status === 200 && answer.body) return 'none';
   if (status === 404 || status === 410) return null;
   if (status === 416) {
-    const what = begin === 0 ? 'is empty' : `has no byte ${begin.toLocaleString('en')}; it is shorter than its beginning promises`;
+    const what = begin === 0 ? 'is empty' : `has no byte ${fixed(begin, 0)}; it is shorter than its beginning promises`;
     return new ModelError('bad_file', `The file at ${host} ${what}.`);
   }
   if (status === 403) return new Again(`${host} refused (status 403)`, 0, 'refused');

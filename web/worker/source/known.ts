@@ -61,6 +61,15 @@ export function hubOrigin(repo: string, revision: string): Origin {
 // What the page's content policy lets through; it has no words for an IPv6 address.
 const isLoopback = (host: string) => host === 'localhost' || host === '127.0.0.1';
 
+/** A part of an address without its %XX. */
+function decoded(part: string, address: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw bad(`“${address.slice(0, 80)}” holds a % that no two hexadecimal digits follow; an address such as https://example.org/model.safetensors was expected.`);
+  }
+}
+
 /** An address as typed: a page of the hub becomes its repository. Throws a ModelError. */
 export function addressOrigin(typed: string, hub: string = HUB): Origin {
   const text = typed.trim();
@@ -76,8 +85,9 @@ export function addressOrigin(typed: string, hub: string = HUB): Origin {
   }
   if (url.username || url.password) throw bad('The address holds a user name or a password; the page sends neither.');
   url.hash = '';
+  decoded(url.pathname, shown);
   const page = url.origin === new URL(hub).origin ? /^\/([^/]+\/[^/]+)(?:\/(?:tree|blob|resolve)\/([^/]+)(?:\/.*)?)?\/?$/.exec(url.pathname) : null;
-  if (page) return hubOrigin(decodeURIComponent(page[1]!), decodeURIComponent(page[2] ?? 'main'));
+  if (page) return hubOrigin(decoded(page[1]!, shown), decoded(page[2] ?? 'main', shown));
   return { kind: 'address', url: url.href };
 }
 
@@ -91,7 +101,7 @@ export function folderOf(origin: Extract<Origin, { kind: 'hub' | 'address' }>, h
   url.search = '';
   const file = /([^/]+\.safetensors)$/.exec(url.pathname)?.[1];
   if (!file && !url.pathname.endsWith('/')) url.pathname += '/';
-  return { folder: new URL('.', url).href, weights: file ? decodeURIComponent(file) : null, query };
+  return { folder: new URL('.', url).href, weights: file ? decoded(file, url.href) : null, query };
 }
 
 /** What people call a model from there, before anything is read. */
@@ -101,6 +111,6 @@ export function nameOf(origin: Extract<Origin, { kind: 'hub' | 'address' }>): st
     return known?.name ?? origin.repo;
   }
   const { folder, weights } = folderOf(origin);
-  const last = decodeURIComponent(new URL(folder).pathname.split('/').filter(Boolean).at(-1) ?? '');
+  const last = decoded(new URL(folder).pathname.split('/').filter(Boolean).at(-1) ?? '', folder);
   return (weights && weights !== 'model.safetensors' ? weights.replace(/\.safetensors$/, '') : last) || new URL(folder).host;
 }

@@ -164,17 +164,19 @@ async function openRemote(kind: 'hub' | 'address' | 'kept', origin: RemoteOrigin
         }
       }
       if (!folder || !keeping) return unconfirmed;
-      if (folder.whole) return { kept: true, confirmed: folder.confirmed, sentence: null };
+      if (folder.whole && !fetched) return { kept: true, confirmed: folder.confirmed, sentence: null };
       if (!keeping.on) {
-        await folder.drop();
+        if (!folder.whole) await folder.drop(); // what is whole may be read by other tabs
         return unconfirmed;
       }
+      const allThere = () => wanted.every(({ file, begin, end }) => folder.pieces.count(file, begin, end) === end - begin);
+      if (folder.whole) return { kept: allThere() && (await folder.stands()), confirmed: folder.confirmed, sentence: null };
       const { name, confirmed } = await damagedFile(until);
       if (name) {
         await folder.drop();
         throw new ModelError('damaged', `What came of ${name} is not what was published: its SHA-256 is another. It is not used.`, true);
       }
-      const kept = wanted.every(({ file, begin, end }) => folder.pieces.count(file, begin, end) === end - begin) && (await published(folder, confirmed));
+      const kept = allThere() && (await published(folder, confirmed)) && (await folder.stands());
       return { kept, confirmed, sentence: confirmed ? `${record.name} is whole: its SHA-256 is the published one.` : null };
     },
     async close() {

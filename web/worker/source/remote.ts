@@ -1,6 +1,7 @@
 // Files on a host. A cut is mended by asking for the rest; an expired redirect by asking the original address; a host that
 // knows no ranges is read as one stream per file, as long as reads go up.
 
+import { fixed } from '../../marks/number.ts';
 import { Again, type Answer, ask, differ } from './ask.ts';
 import { type Patience, pause } from './patience.ts';
 import { ModelError, type Source, type SourceFile } from './types.ts';
@@ -158,7 +159,7 @@ export function remoteSource({ folder, query, hashes, patience, say }: Remote): 
           stream ??= await streamAt(file, at, end, signal);
           const part = await within(stream, at, end);
           if (!part) {
-            if (lastEnd === at) throw new ModelError('bad_file', `${file.name} at ${host} is truncated: it ends before byte ${end.toLocaleString('en')}, which its header promises.`);
+            if (lastEnd === at) throw new ModelError('bad_file', `${file.name} at ${host} is truncated: it ends before byte ${fixed(end, 0)}, which its header promises.`);
             lastEnd = at;
             throw new Again('the connection was cut');
           }

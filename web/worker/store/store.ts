@@ -150,6 +150,7 @@ export function storeOn(shelf: Shelf): ModelStore {
         await writeRecord(shelf, folder, key, next);
       },
       publish: (confirmed) => shelf.put(folder, WHOLE, utf8({ version: VERSION, confirmed, pieces: pieces.names() })),
+      stands: async () => (await isWhole(shelf, folder)) !== null && (await readRecord(shelf, folder)) !== null,
       drop: async () => {
         await shelf.remove(folder);
         pieces = await openPieces(shelf, folder, false);

@@ -59,6 +59,8 @@ export interface KeptFolder {
   begin(record: ModelRecord): Promise<void>;
   /** Says, last of all writes, that everything is there. */
   publish(confirmed: boolean): Promise<void>;
+  /** Whether a later visit would find it whole: the browser may clear it at any time. */
+  stands(): Promise<boolean>;
   /** Removes all of it. */
   drop(): Promise<void>;
   release(): void;

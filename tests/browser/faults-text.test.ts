@@ -1,0 +1,104 @@
+// Texts that come too fast or are too long, and a clock that jumps.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { faultsSuite } from './faults-page.ts';
+import { little } from './site.ts';
+
+declare const window: { runs: { asked: number; finished: number } };
+
+const faults = faultsSuite('faults-text');
+const { open, expectRight, expectSaid, expectKept } = faults;
+const sentence = 'The dog chased the cat. The cat';
+
+/** Counts the runs that the page asks for and those whose end it hears of. */
+const counting = () => {
+  const runs = { asked: 0, finished: 0 };
+  Object.assign(window, { runs });
+  globalThis.Worker = class extends Worker {
+    constructor(script: string | URL, options?: WorkerOptions) {
+      super(script, options);
+      this.addEventListener('message', ({ data }) => {
+        const { pass, trace_bytes } = (data as { value?: { ok?: Record<string, unknown> } })?.value?.ok ?? {};
+        if (pass !== undefined && trace_bytes !== undefined) runs.finished++;
+      });
+    }
+    override postMessage(message: { path?: string[] }, moved: never) {
+      if (message?.path?.at(-1) === 'run') runs.asked++;
+      super.postMessage(message, moved);
+    }
+  };
+};
+
+describe('200 changes of text', () => {
+  /** Types 200 texts, the last of them the sentence: all in one go, or each in a task of its own. */
+  const burst = (apart: boolean) =>
+    faults.page.evaluate(
+      async ([last, tasks]) => {
+        const field = document.querySelector<HTMLTextAreaElement>('one-head textarea')!;
+        const turn = () => new Promise<void>((go) => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => (port1.close(), go());
+          port2.postMessage(null);
+        });
+        Object.assign(window.runs, { asked: 0, finished: 0 });
+        for (let i = 1; i <= 200; i++) {
+          field.value = i === 200 ? last : `${i} ${'the dog saw it and '.repeat(20)}`;
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+          if (tasks) await turn();
+        }
+      },
+      [sentence, apart] as const,
+    );
+
+  it('in one go: only the last is computed, and the screen ends with its numbers', async () => {
+    await open((page) => page.addInitScript(counting));
+    await faults.field.waitFor();
+    await expectRight(await faults.field.inputValue());
+    await burst(false);
+    await expectRight(sentence);
+    expect(await faults.page.evaluate(() => window.runs)).toEqual({ asked: 1, finished: 1 });
+  });
+
+  it('one after the other: few are computed to the end, and the screen ends with the last', async () => {
+    await open((page) => page.addInitScript(counting));
+    await faults.field.waitFor();
+    await burst(true);
+    await expectRight(sentence);
+    const { finished } = await faults.page.evaluate(() => window.runs);
+    console.log(`${finished} of 200 runs were computed to the end.`);
+    expect(finished).toBeGreaterThan(0);
+    expect(finished).toBeLessThan(100);
+  });
+});
+
+describe('the window', () => {
+  it('takes a text that fills it, says in one sentence that one token more is too many, and loses nothing', async () => {
+    const { n_positions } = JSON.parse(readFileSync(join(little, 'config.json'), 'utf8'));
+    const [full, over] = [' the'.repeat(n_positions), ' the'.repeat(n_positions + 1)];
+    await open();
+    await faults.field.fill(full);
+    await expect.poll(() => faults.figure.locator('.token').count()).toBe(n_positions);
+    expect(await faults.figure.locator('.figure-error').count()).toBe(0);
+    await expectKept(full);
+    await faults.field.fill(over);
+    await expectSaid(`The text has ${n_positions + 1} tokens, but the model's window holds ${n_positions}.`, over);
+    await faults.field.fill(sentence);
+    await expectRight(sentence);
+  });
+});
+
+describe('a clock that jumps', () => {
+  it.each(['2038-01-20', '1969-07-20', '9999-12-31'])('to %s and back: the page goes on', async (day) => {
+    await open();
+    await faults.field.fill(sentence);
+    await expectRight(sentence);
+    await faults.page.clock.setSystemTime(new Date(day));
+    await faults.field.fill(`${sentence} sat`);
+    await expectRight(`${sentence} sat`);
+    await faults.page.clock.setSystemTime(new Date());
+    await faults.field.fill(sentence);
+    await expectRight(sentence);
+  });
+});
