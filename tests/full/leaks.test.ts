@@ -139,7 +139,17 @@ const labelOf = (page: Page) => page.locator('#lab-head .figure-model').innerTex
 
 async function openModel(page: Page, name: string): Promise<void> {
   await page.locator('#lab-head').scrollIntoViewIfNeeded(); // figures compute near the screen only
-  await page.locator('#lab-head input[type=file]').first().setInputFiles(modelFiles.map((file) => join(site.folder, 'made-up', name, file)));
+  // Handed over by the page itself: a driver that picks files keeps the field, and with it the whole card around it.
+  await page.evaluate(
+    async ([folder, names]) => {
+      const files = new DataTransfer();
+      for (const file of names) files.items.add(new File([await (await fetch(`${folder}/${file}`)).blob()], file));
+      const field = document.querySelector<HTMLInputElement>('#lab-head input[type=file]')!;
+      field.files = files.files;
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+    },
+    [`made-up/${name}`, modelFiles] as const,
+  );
   await expect.poll(() => labelOf(page), { timeout: 60_000 }).toContain(`${models[name]!.n_layer} layers × ${models[name]!.n_head} heads`);
   await expect.poll(() => labelOf(page), { timeout: 60_000 }).not.toContain('arriving');
 }

@@ -36,13 +36,16 @@ export function hire(script: string, places: Places, expect: Origin | null, onLo
   const ending = new AbortController();
   let started = false;
   const broken = () => onLost(crew, started ? stoppedUnexpectedly() : errorOf(filesMissing));
-  worker.addEventListener('error', (event) => {
+  // They go with the crew: Comlink keeps the worker for as long as its proxy is known, and these know it.
+  const { signal } = ending;
+  const failed = (event: Event) => {
     event.preventDefault();
     broken();
-  });
-  worker.addEventListener('messageerror', broken);
-  watchLife(name, api, ending.signal, () => onLost(crew, stoppedUnexpectedly()));
-  const ready = unlessAborted(outcomeOf(api.start(places, expect)), ending.signal).then((outcome) => {
+  };
+  worker.addEventListener('error', failed, { signal });
+  worker.addEventListener('messageerror', broken, { signal });
+  watchLife(name, api, signal, () => onLost(crew, stoppedUnexpectedly()));
+  const ready = unlessAborted(outcomeOf(api.start(places, expect)), signal).then((outcome) => {
     unwrap(outcome);
     started = true;
   });
@@ -50,7 +53,7 @@ export function hire(script: string, places: Places, expect: Origin | null, onLo
     api,
     model: null,
     ready,
-    gone: ending.signal,
+    gone: signal,
     end(reason) {
       ending.abort(reason);
       worker.terminate();

@@ -62,10 +62,11 @@ export async function startTraining<N extends PracticeName>(
     fail(reason);
   };
   let started = false;
-  worker.addEventListener('error', (event) => {
+  const failed = (event: Event) => {
     event.preventDefault();
     fail(started ? new EngineError('worker_lost', stoppedUnexpectedly) : errorOf(filesMissing));
-  });
+  };
+  worker.addEventListener('error', failed, { signal: stops.signal }); // goes with the training, as in crew.ts
   watchLife(workerName, api, stops.signal, () => fail(new EngineError('worker_lost', stoppedUnexpectedly)));
   signal?.addEventListener('abort', () => end(signal.reason), { signal: stops.signal });
 

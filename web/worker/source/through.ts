@@ -44,18 +44,20 @@ export async function* readThrough(
         yield { begin: place, bytes: part, kept: false };
       }
     } finally {
-      await basket?.flush(); // also what came before a cut: it need not come again
+      await basket?.end(); // also what came before a cut: it need not come again
     }
   }
 }
 
-/** Gathers bytes to pieces. */
+/** Gathers bytes to pieces; one is written while the next is gathered. */
 function collector(keeping: Keeping, number: number, begin: number, pieceBytes: number) {
   let parts: Uint8Array[] = [];
   let size = 0;
   let at = begin;
+  let writing: Promise<void> = Promise.resolve();
 
   async function flush(): Promise<void> {
+    await writing;
     if (size === 0 || !keeping.on) return;
     const bytes = new Uint8Array(size);
     let filled = 0;
@@ -67,16 +69,17 @@ function collector(keeping: Keeping, number: number, begin: number, pieceBytes: 
     at += size;
     parts = [];
     size = 0;
-    try {
-      await keeping.pieces.put(number, piece);
-    } catch (reason) {
+    writing = keeping.pieces.put(number, piece).catch((reason) => {
       keeping.on = false;
       keeping.full(reason);
-    }
+    });
   }
 
   return {
-    flush,
+    async end() {
+      await flush();
+      await writing;
+    },
     async add(part: Uint8Array) {
       if (!keeping.on) return;
       parts.push(part);
