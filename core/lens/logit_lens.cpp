@@ -31,7 +31,7 @@ Standing standing_of(std::span<const float> scores, int id) {
   softmax(probabilities);
   Standing standing{probabilities[id], 0};
   for (int other = 0; other < static_cast<int>(scores.size()); ++other)
-    standing.rank += scores[other] > scores[id] || (scores[other] == scores[id] && other < id);
+    standing.rank += scores[other] > scores[id] || (other < id && scores[other] == scores[id]);
   return standing;
 }
 

@@ -48,13 +48,14 @@ struct Reader {
   std::vector<Json*> open = {};      // the containers around the current place; a child is the last of its parent
   std::string next_key = {};
 
-  Json& place(Json&& child) {
-    if (open.empty()) return value = std::move(child);
+  Json& next_place() {
+    if (open.empty()) return value;
     Json& parent = *open.back();
-    if (!parent.is_array()) return parent[next_key] = std::move(child);
-    parent.push_back(std::move(child));
+    if (!parent.is_array()) return parent[next_key];
+    parent.push_back(nullptr);
     return parent.back();
   }
+  Json& place(Json&& child) { return next_place() = std::move(child); }
   bool leaf(Json&& child) { return place(std::move(child)), true; }
   bool begin(Json&& container) { return open.push_back(&place(std::move(container))), true; }
   bool end() { return open.pop_back(), true; }

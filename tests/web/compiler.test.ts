@@ -279,6 +279,7 @@ describe('questions', () => {
   });
 
   it.each([
+    ['::::guess{#g}\nWhich?\n\n- [ ] $r$\n- [x] that\n\n---\n\nBecause.\n::::', 'a choice needs words beside its equation'],
     ['::::guess{#g}\nWhich?\n\n- [ ] this\n- [ ] that\n\n---\n\nBecause.\n::::', 'needs at least two choices, one of them marked "- [x]".'],
     ['::::guess{#g}\nWhich?\n\n- [ ] this\n- [x] that\n::::', 'needs its explanation, after an empty line, a line "---"'],
     [':::exercise{#g answer="three"}\nHow much?\n\n---\n\nThree.\n:::', '"g": answer="three" is no number.'],

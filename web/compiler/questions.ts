@@ -7,6 +7,7 @@ import type { ElementContent } from 'hast';
 import type { List, ListItem, RootContent } from 'mdast';
 import type { ContainerDirective } from 'mdast-util-directive';
 import type { State } from 'mdast-util-to-hast';
+import { toString } from 'mdast-util-to-string';
 import { h } from 'hastscript';
 import { plain } from '../marks/number.ts';
 import { children, type Context, type Handler } from './context.ts';
@@ -59,6 +60,7 @@ function isChoices(node: RootContent): node is List {
 function choices(state: State, list: List, id: string, report: (message: string) => void): ElementContent[] {
   const right = list.children.filter((item) => item.checked).length;
   if (right === 0 || list.children.length < 2) report(`"${id}" needs at least two choices, one of them marked "- [x]".`);
+  if (!list.children.every(hasWords)) report(`"${id}": a choice needs words beside its equation, by which voices name it.`);
   const type = right > 1 ? 'checkbox' : 'radio';
   const rows = list.children.map((item, at) =>
     h('label', { className: ['choice'], dataRight: item.checked ? 'yes' : undefined }, [
@@ -68,6 +70,10 @@ function choices(state: State, list: List, id: string, report: (message: string)
     ]),
   );
   return [h('fieldset', { className: ['choices'], ariaLabelledBy: `${id}-text` }, rows)];
+}
+
+function hasWords(item: ListItem): boolean {
+  return item.children.some((child) => child.type !== 'paragraph' || child.children.some((part) => part.type !== 'inlineMath' && toString(part).trim() !== ''));
 }
 
 /** A choice's words, without the paragraph around them: they stand in a label. */
