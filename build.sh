@@ -221,6 +221,7 @@ fuzz() {
 }
 
 run_tests() {
+  if [ "${1:-}" = --full ]; then export FULL=1; fi  # long walks through every page
   prepare test
   install_more_browsers
   build_native lookback core_tests

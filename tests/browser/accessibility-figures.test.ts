@@ -96,7 +96,7 @@ describe.each(all)('%s', (name) => {
           const signs = ['background-color', 'background-image', 'border-top-style', 'border-top-color', 'outline-style', 'text-decoration-line'];
           if (on && off && look(on, ...signs) === look(off, ...signs)) found.push(`chosen or not: ${on.className}`);
         }
-        for (const [picture, ground] of [['.bar > rect:last-child:not(.bar-room)', '.bar-room'], ['.hatch-line', '.hatch-ground'], ['.grid-number', '.grid-paper']]) {
+        for (const [picture, ground] of [['.bar > rect:last-child:not(.bar-room)', '.bar-room'], ['.hatch-line', '.hatch-ground'], ['.grid-number:not(.ink-strong)', '.grid-paper']]) {
           const [mark, under] = [document.querySelector(`main ${picture}`), document.querySelector(`main ${ground}`)];
           if (mark && under && look(mark, 'fill') === look(under, 'fill')) found.push(`${picture} on ${ground}`);
         }

@@ -3,11 +3,11 @@
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openAlive, pages, setDepth } from './accessibility.ts';
+import { openAlive, pages, setDepth, unlessFull } from './accessibility.ts';
 import { useBook } from './book.ts';
 
 const openPage = useBook();
-const all = await pages();
+const all = unlessFull(await pages());
 
 const rooms: Record<string, { options: BrowserContextOptions; prepare?: (page: Page) => Promise<unknown> }> = {
   '320 pixels': { options: { viewport: { width: 320, height: 640 } } },

@@ -10,6 +10,14 @@ export async function pages(): Promise<string[]> {
   return (await readdir(dist)).filter((name) => name.endsWith('.html')).sort();
 }
 
+/** What long walks take: a few pages of each kind, all of them with ./build.sh test --full. */
+export function unlessFull(all: string[]): string[] {
+  if (process.env['FULL']) return all;
+  const few = all.filter((name) => /^(02|04|index|answers)/.test(name));
+  console.log(`${few.join(', ')}; the other ${all.length - few.length} pages with ./build.sh test --full.`);
+  return few;
+}
+
 /** A page of the book whose figures have all come alive and rest. */
 export async function openAlive(openPage: OpenPage, place: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await openPage(place, options);
