@@ -2,7 +2,7 @@
 // every chapter as it stands when it has come alive.
 
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,13 +28,14 @@ interface Shown {
   table: string;
 }
 
-let site: Site;
+let site: Site & { folder: string };
 const tabs = new Map<string, Tab>();
 const here = browsers.filter(({ missing }) => !missing);
 for (const { name, missing } of browsers) if (missing) console.log(`skipped: ${name}, ${missing}`);
 
 beforeAll(async () => {
   site = await serveWithEngine();
+  await rm(join(site.folder, 'service-worker.js')); // the copy a browser keeps has tests of its own
   for (const { name, open } of here) tabs.set(name, await open());
 });
 afterAll(async () => {
