@@ -1,8 +1,10 @@
 // What the tests of faults in a real page share: the chapter of one-head with a reader's text and settings, the numbers
 // that it must show, and the ways to disturb its worker.
 
+import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Locator, Page, Worker } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
+import { writeCheckpoint } from './checkpoint.ts';
 import { complaintsOf, inside, little, type Suite, suiteWithEngine } from './site.ts';
 
 /** What a reader has set before something fails. */
@@ -96,4 +98,11 @@ export async function beforeWorkers(page: Page, code: string): Promise<void> {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, body: `${code};${await answer.text()}` });
   });
+}
+
+/** A made-up model that comes in several pieces, in a folder of its own; its address on the disk. */
+export async function writeModel(site: string): Promise<string> {
+  const folder = join(site, 'model');
+  await writeCheckpoint(folder, { shape: { n_layer: 3, n_head: 2, n_embd: 48, n_positions: 96, vocab_size: 50257 }, seed: 21, vocabulary: true });
+  return folder;
 }

@@ -1,11 +1,9 @@
 // Storage that is cleared or full while a model is opened, and two tabs that open the same model at once. Whatever
 // happens to what is kept, the model that was asked for works and the shelf does not say more than is so.
 
-import { join } from 'node:path';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { writeCheckpoint } from './checkpoint.ts';
-import { beforeWorkers, faultsSuite } from './faults-page.ts';
+import { beforeWorkers, faultsSuite, writeModel } from './faults-page.ts';
 import { type Hub, hubFor } from './hub.ts';
 
 const faults = faultsSuite('faults-storage');
@@ -16,8 +14,7 @@ let folder: string;
 let hub: Hub;
 
 beforeAll(async () => {
-  folder = join(faults.suite.folder, 'model');
-  await writeCheckpoint(folder, { shape: { n_layer: 3, n_head: 2, n_embd: 48, n_positions: 96, vocab_size: 50257 }, seed: 21, vocabulary: true });
+  folder = await writeModel(faults.suite.folder);
 });
 
 async function openChapter(): Promise<void> {

@@ -1,10 +1,8 @@
 // A tab that is hidden or frozen by the browser while a model loads or a text is computed: it goes on where it was.
 
-import { join } from 'node:path';
 import type { CDPSession } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { writeCheckpoint } from './checkpoint.ts';
-import { faultsSuite } from './faults-page.ts';
+import { faultsSuite, writeModel } from './faults-page.ts';
 import { type Hub, hubFor } from './hub.ts';
 
 const faults = faultsSuite('faults-tab');
@@ -14,8 +12,7 @@ let folder: string;
 let hub: Hub;
 
 beforeAll(async () => {
-  folder = join(faults.suite.folder, 'model');
-  await writeCheckpoint(folder, { shape: { n_layer: 3, n_head: 2, n_embd: 48, n_positions: 96, vocab_size: 50257 }, seed: 21, vocabulary: true });
+  folder = await writeModel(faults.suite.folder);
 });
 
 /** Frozen by the browser: its tasks rest until it is woken. */
