@@ -32,7 +32,7 @@ const counting = () => {
 };
 
 describe('200 changes of text', () => {
-  /** Types 200 texts, the last of them the sentence: all in one go, or each in a task of its own. */
+  /** Types 200 texts, the last of them the sentence: all in one go, or each in a task of its own. Gives the runs so far. */
   const burst = (apart: boolean) =>
     faults.page.evaluate(
       async ([last, tasks]) => {
@@ -48,6 +48,7 @@ describe('200 changes of text', () => {
           field.dispatchEvent(new Event('input', { bubbles: true }));
           if (tasks) await turn();
         }
+        return { ...window.runs };
       },
       [sentence, apart] as const,
     );
@@ -61,15 +62,16 @@ describe('200 changes of text', () => {
     expect(await faults.page.evaluate(() => window.runs)).toEqual({ asked: 1, finished: 1 });
   });
 
-  it('one after the other: few are computed to the end, and the screen ends with the last', async () => {
+  // How many are computed in between is a matter of the machine's speed; that none waits behind the last is not.
+  it('one after the other: none that was overtaken is still computed, and the screen ends with the last', async () => {
     await open((page) => page.addInitScript(counting));
     await faults.field.waitFor();
-    await burst(true);
+    const before = await burst(true);
     await expectRight(sentence);
-    const { finished } = await faults.page.evaluate(() => window.runs);
-    console.log(`${finished} of 200 runs were computed to the end.`);
-    expect(finished).toBeGreaterThan(0);
-    expect(finished).toBeLessThan(100);
+    const after = await faults.page.evaluate(() => window.runs);
+    console.log(`${before.finished} of 200 runs were computed while the texts came, ${after.finished - before.finished} after the last of them.`);
+    expect(after.finished).toBeGreaterThan(before.finished);
+    expect(after.finished - before.finished).toBeLessThanOrEqual(3); // the last, and what was under way
   });
 });
 
