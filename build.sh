@@ -113,6 +113,8 @@ prepare() {
   mkdir -p build
   install_missing "${1:-}"
   use_node
+  # Emscripten starts Python for each file: the interpreter itself, not a version manager's script that looks for it.
+  export EMSDK_PYTHON="${EMSDK_PYTHON:-$(python3 -c 'import sys; print(sys.executable)')}"
   # Emscripten compiles its system libraries once; keep them here when its own place may not be written.
   if [ -z "${EM_CACHE:-}" ] && ! [ -w "$(dirname "$(readlink -f "$(command -v emcc)")")" ]; then
     export EM_CACHE="$PWD/build/emscripten-cache"
@@ -271,11 +273,16 @@ bench_peers() {
 bench() {
   [ $# = 0 ] || [ "$1" = --peers ] || { [ $# = 1 ] && [ "$1" = --quick ]; } || stop "build.sh bench takes --quick, or --peers and its options, not \"$*\"."
   if [ "${1:-}" = --peers ]; then shift; bench_peers "$@"; return; fi
-  prepare
+  prepare test
+  npm_packages tests
   build_native core_bench
-  say "WebAssembly, threads"; configure build/wasm-threads -DLOOKBACK_THREADS=ON; compile build/wasm-threads core_bench
+  build_site
+  say "WebAssembly, threads"; compile build/wasm-threads core_bench
+  CHROMIUM=$(chromium_path)
+  export CHROMIUM
   say "Native"; build/native/core_bench "$@"
-  say "WebAssembly under Node"; node build/wasm-threads/core_bench.js "$@"
+  say "WebAssembly in Chromium"; node tests/bench/in-chromium.mjs build/wasm-threads "$@"
+  say "The page in Chromium"; (cd tests && npx vitest run --project bench --reporter=dot)
 }
 
 # ------------------------------------------------------------------------------------------------------------ training

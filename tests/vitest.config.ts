@@ -6,6 +6,8 @@ export default defineConfig({
       { test: { name: 'web', include: ['web/**/*.test.ts'], environment: 'node', testTimeout: 60_000 } },
       // The same pages in Chromium, Firefox and WebKit.
       { test: { name: 'engines', include: ['engines/**/*.test.ts'], environment: 'node', retry: 1, testTimeout: 600_000, hookTimeout: 300_000, fileParallelism: false } },
+      // What a reader waits for: ./build.sh bench.
+      { test: { name: 'bench', include: ['bench/*.test.ts'], environment: 'node', testTimeout: 900_000, hookTimeout: 300_000, fileParallelism: false } },
       // Long ones, with GPT-2 small's real sizes: ./build.sh test --full.
       { test: { name: 'full', include: ['full/**/*.test.ts'], environment: 'node', testTimeout: 900_000, hookTimeout: 900_000, fileParallelism: false } },
       {

@@ -18,12 +18,13 @@
 #include "core/lens/gallery.hpp"
 #include "core/lens/heads.hpp"
 #include "core/lens/logit_lens.hpp"
+#include "core/lens/saved_trace.hpp"
 #include "core/model/sampling.hpp"
 #include "core/model/transformer.hpp"
-#include "core/text/bpe.hpp"
 #include "wasm/model_in_use.hpp"
 #include "wasm/model_values.hpp"
 #include "wasm/values.hpp"
+#include "wasm/vocabulary_in_use.hpp"
 
 using emscripten::val;
 using namespace lookback;
@@ -39,14 +40,7 @@ class Session {
 
   // Loading ---------------------------------------------------------------------------------------------------------
 
-  val load_vocabulary(std::string vocab_json, std::string merges) {
-    return guarded([&] {
-      Result<Vocabulary> vocabulary = Vocabulary::parse(vocab_json, merges);
-      if (!vocabulary) return error(vocabulary.error());
-      vocabulary_ = std::move(*vocabulary);
-      return ok(val(vocabulary_->size()));
-    });
-  }
+  val load_vocabulary(std::string vocab_json, std::string merges) { return words_.load(vocab_json, merges); }
 
   // Loading is the model's affair (model_in_use.hpp); a text of the model before is given up with it.
   val header_length(std::string beginning, double file_size) { return model_.header_length(beginning, file_size); }
@@ -67,26 +61,12 @@ class Session {
 
   // Text ------------------------------------------------------------------------------------------------------------
 
-  val tokenize(std::string utf8) {
-    return guarded([&] {
-      if (!vocabulary_) return error({ErrorCode::bad_argument, "This model has no vocabulary, so it takes ids, not text."});
-      const TokenisedText text = tokenise(*vocabulary_, utf8, SpecialTokens::as_text);
-      val tokens = val::array();
-      for (const TokenSpan& span : text.tokens) {
-        val token = token_value(span.id);
-        token.set("word", span.word);
-        tokens.call<void>("push", token);
-      }
-      return ok(tokens);
-    });
-  }
-
-  val token(int id) {
-    return guarded([&] {
-      val value = token_value(id);
-      return ok(value);
-    });
-  }
+  val tokenize(std::string utf8) { return words_.tokenize(utf8); }
+  val begin_text(std::string utf8) { return words_.begin_text(utf8); }
+  val step_text(int number, int work) { return words_.step_text(number, work); }
+  val text_tokens(int number, int first, int most) { return words_.text_tokens(number, first, most); }
+  void end_text(int number) { words_.end_text(number); }
+  val token(int id) { return words_.token(id); }
 
   // Passes ----------------------------------------------------------------------------------------------------------
 
@@ -248,6 +228,19 @@ class Session {
     });
   }
 
+  // The file of the trace (core/lens/saved_trace.hpp): its beginning, the names of what follows, and its size.
+  val plan_trace() {
+    return guarded([&] {
+      if (const Result<> whole = check_whole(); !whole) return error(whole.error());
+      const SavedTrace plan = plan_saved_trace(trace_, words_.text_of_ids(trace_.ids), false);
+      val out = val::object();
+      out.set("header", copy_of("Uint8Array", std::vector<unsigned char>(plan.header.begin(), plan.header.end())));
+      out.set("pieces", strings(plan.pieces));
+      out.set("bytes", static_cast<double>(plan.bytes));
+      return ok(out);
+    });
+  }
+
  private:
   void forget_text() {
     pass_.reset();
@@ -312,31 +305,15 @@ class Session {
     return fail(ErrorCode::out_of_memory, "The grids of " + std::to_string(trace_.n_tokens()) + " tokens are too large for this page.");
   }
 
-  val token_value(int id) const {
-    val pieces = val::array();
-    if (vocabulary_) {
-      for (const DisplayPiece& piece : token_pieces(*vocabulary_, id)) {
-        val value = val::object();
-        value.set("kind", std::string(name_of(piece.kind)));
-        value.set("shown", piece.shown);
-        pieces.call<void>("push", value);
-      }
-    }
-    val token = val::object();
-    token.set("id", id);
-    token.set("pieces", pieces);
-    return token;
-  }
-
   val guess_value(int id, float logit, float probability) const {
-    val guess = token_value(id);
+    val guess = words_.token_value(id);
     guess.set("logit", logit);
     guess.set("probability", probability);
     return guess;
   }
 
   Pool pool_;
-  std::optional<Vocabulary> vocabulary_;
+  VocabularyInUse words_;
   ModelInUse model_;
   Trace trace_;
   std::optional<Pass> pass_;
@@ -361,6 +338,10 @@ EMSCRIPTEN_BINDINGS(lookback) {
       .function("write", &Session::write)
       .function("finish", &Session::finish)
       .function("tokenize", &Session::tokenize)
+      .function("beginText", &Session::begin_text)
+      .function("stepText", &Session::step_text)
+      .function("textTokens", &Session::text_tokens)
+      .function("endText", &Session::end_text)
       .function("token", &Session::token)
       .function("beginPass", &Session::begin_pass)
       .function("step", &Session::step)
@@ -376,5 +357,6 @@ EMSCRIPTEN_BINDINGS(lookback) {
       .function("written", &Session::written)
       .function("gallery", &Session::gallery)
       .function("lens", &Session::lens)
-      .function("activation", &Session::activation);
+      .function("activation", &Session::activation)
+      .function("planTrace", &Session::plan_trace);
 }

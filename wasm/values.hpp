@@ -1,4 +1,4 @@
-// How results and arrays cross to JavaScript. Every call returns {ok: value} or {error: code, sentence}.
+// How calls end and arrays cross to JavaScript; results.hpp has what every call returns.
 //
 // Arrays come back as copies in JavaScript's own memory, made at the last moment: views on the heap die when it grows.
 #pragma once
@@ -8,23 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/result.hpp"
+#include "wasm/results.hpp"
 
 namespace lookback {
-
-inline emscripten::val ok(emscripten::val value) {
-  emscripten::val result = emscripten::val::object();
-  result.set("ok", value);
-  return result;
-}
-inline emscripten::val ok() { return ok(emscripten::val(true)); }
-
-inline emscripten::val error(const Error& e) {
-  emscripten::val result = emscripten::val::object();
-  result.set("error", std::string(name_of(e.code)));
-  result.set("sentence", e.sentence);
-  return result;
-}
 
 // Runs work; what it throws (only a refused allocation can) becomes a result too.
 template <class Work>

@@ -9,6 +9,7 @@
 
 #include "core/checkpoint/wording.hpp"
 #include "core/cli/commands.hpp"
+#include "core/cli/numbers.hpp"
 #include "core/lens/heads.hpp"
 #include "core/lens/logit_lens.hpp"
 #include "core/text/bpe.hpp"
@@ -182,7 +183,7 @@ Command add_claims(CLI::App& app) {
   CLI::App* command = app.add_subcommand("claims", "Computes anew what is recorded about a model");
   command->add_option("--model", o->model, "Folder with config.json, model.safetensors and, for texts, vocab.json and merges.txt")->required();
   command->add_option("--claims", o->claims, "JSON file of claims, such as chapters/recorded.json")->required();
-  command->add_option("--threads", o->threads, "Threads (one a core)")->check(CLI::Range(1, 64));
+  add_threads(*command, o->threads);
   command->add_flag("--json", o->as_json, "Print JSON");
 
   return [o]() -> Result<std::string> {

@@ -35,6 +35,9 @@ void add_text_options(CLI::App& command, TextOptions& options);
 // The ids of --text or --ids. Errors: neither or both were given; text without a vocabulary.
 Result<std::vector<int>> ids_of(const TextOptions& options, const Vocabulary* vocabulary);
 
+// The line that tells what was done to the rows of the position table; empty where nothing was.
+std::string what_if(const std::string& positions, std::uint32_t seed);
+
 // A token for the terminal, in quotes: with a vocabulary its text, else its id.
 std::string token_name(const Vocabulary* vocabulary, int id);
 

@@ -51,6 +51,11 @@ Result<std::vector<int>> ids_of(const TextOptions& options, const Vocabulary* vo
   return encode(*vocabulary, options.text, SpecialTokens::as_text);
 }
 
+std::string what_if(const std::string& positions, std::uint32_t seed) {
+  if (positions == "learned") return "";
+  return "What if: positions " + positions + (positions == "shuffled" ? ", seed " + std::to_string(seed) : "") + "\n";
+}
+
 std::string token_name(const Vocabulary* vocabulary, int id) {
   return vocabulary && vocabulary->contains(id) ? "“" + token_display(*vocabulary, id) + "”" : "#" + std::to_string(id);
 }

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "core/cli/commands.hpp"
+#include "core/cli/numbers.hpp"
 #include "core/lens/apart.hpp"
 #include "core/lens/heads.hpp"
 #include "core/model/transformer.hpp"
@@ -37,10 +38,10 @@ json side(const Trace& trace, const Vocabulary* vocabulary) {
   return {{"tokens", tokens}, {"shares", layers}};
 }
 
-std::string print(const std::vector<Apart>& layers, std::size_t d_model) {
-  std::string out = "What attention brings to the last token\n" + padded("  layer", 10) + padded_left("first", 10) +
-                    padded_left("second", 10) + padded_left("apart", 10) + padded_left("largest", 14) +
-                    padded_left("equal bits", 14) + "\n";
+std::string print(const Options& options, const std::vector<Apart>& layers, std::size_t d_model) {
+  std::string out = what_if(options.positions, options.seed) + "What attention brings to the last token\n" +
+                    padded("  layer", 10) + padded_left("first", 10) + padded_left("second", 10) + padded_left("apart", 10) +
+                    padded_left("largest", 14) + padded_left("equal bits", 14) + "\n";
   for (std::size_t layer = 0; layer < layers.size(); ++layer) {
     const Apart& a = layers[layer];
     out += padded("  " + std::to_string(layer), 10) + padded_left(fixed(a.one, 3), 10) + padded_left(fixed(a.two, 3), 10) +
@@ -74,12 +75,13 @@ Result<std::string> compare(const Options& options) {
     if (const Result<> done = run(model->weights, *ids, traces[i], pool, edits); !done) return done.error();
   }
   const std::vector<Apart> layers = attention_apart(model->weights, traces[0], traces[1], pool);
-  if (!options.as_json) return print(layers, model->weights.config.d_model);
+  if (!options.as_json) return print(options, layers, model->weights.config.d_model);
   json rows = json::array();
   for (const Apart& a : layers)
     rows.push_back({{"one", a.one}, {"two", a.two}, {"difference", a.difference}, {"most", a.most}, {"equal", a.equal}});
   const json all = {{"model", model->name},
                     {"positions", options.positions},
+                    {"seed", options.seed},
                     {"layers", rows},
                     {"one", side(traces[0], vocabulary)},
                     {"two", side(traces[1], vocabulary)}};
@@ -96,8 +98,8 @@ Command add_compare(CLI::App& app) {
   o->against_ids_option = command->add_option("--against-ids", o->against_ids, "Token ids instead of the other text");
   o->against_option->excludes(o->against_ids_option);
   command->add_option("--positions", o->positions, "Rows of the position table: learned, none or shuffled (learned)");
-  command->add_option("--seed", o->seed, "Of the shuffle (1)");
-  command->add_option("--threads", o->threads, "Threads (one a core)")->check(CLI::Range(1, 64));
+  add_number(*command, "--seed", o->seed, "Of the shuffle (1)");
+  add_threads(*command, o->threads);
   command->add_flag("--json", o->as_json, "Print JSON");
   return [o] { return compare(*o); };
 }

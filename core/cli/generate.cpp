@@ -6,6 +6,7 @@
 
 #include "core/checkpoint/wording.hpp"
 #include "core/cli/commands.hpp"
+#include "core/cli/numbers.hpp"
 #include "core/model/sampling.hpp"
 #include "core/model/transformer.hpp"
 #include "core/text/bpe.hpp"
@@ -25,13 +26,13 @@ Command add_generate(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("generate", "Continues a text, token by token");
   add_text_options(*command, o->text);
-  command->add_option("--length", o->length, "Tokens to add (20)")->check(CLI::Range(0, 1 << 20));
-  command->add_option("--temperature", o->sampling.temperature, "0 takes the likeliest token each time (0)");
-  command->add_option("--top-k", o->sampling.top_k, "Choose among the k likeliest; 0 = all (0)")->check(CLI::Range(0, 1 << 24));
-  command->add_option("--top-p", o->sampling.top_p, "Choose among the likeliest that together reach p (1)");
-  command->add_option("--seed", o->seed, "Starts the dice (1)")->check(CLI::Range(0.0, 9007199254740991.0));
+  add_number(*command, "--length", o->length, "Tokens to add (20)", 0, 1 << 20);
+  add_number(*command, "--temperature", o->sampling.temperature, "0 takes the likeliest token each time (0)");
+  add_number(*command, "--top-k", o->sampling.top_k, "Choose among the k likeliest; 0 = all (0)", 0, 1 << 24);
+  add_number(*command, "--top-p", o->sampling.top_p, "Choose among the likeliest that together reach p (1)");
+  add_number(*command, "--seed", o->seed, "Starts the dice (1)", 0, highest_seed);
   command->add_option("--precision", o->precision, "How matrices are kept: f32, f16 or int8 (f32, exact)");
-  command->add_option("--threads", o->threads, "Threads (one a core)")->check(CLI::Range(1, 64));
+  add_threads(*command, o->threads);
   command->add_flag("--json", o->json, "Print JSON");
 
   return [o]() -> Result<std::string> {

@@ -3,30 +3,30 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "core/checkpoint/wording.hpp"
 #include "core/cli/commands.hpp"
+#include "core/cli/numbers.hpp"
 #include "core/cli/trace_file.hpp"
 #include "core/lens/fingerprint.hpp"
 #include "core/lens/heads.hpp"
 #include "core/lens/layer_lengths.hpp"
 #include "core/lens/logit_lens.hpp"
 #include "core/text/bpe.hpp"
+#include "core/text/display.hpp"
 
 namespace lookback {
 namespace {
 
 using nlohmann::json;
 
-constexpr int last = std::numeric_limits<int>::min();
-
 struct Options {
   TextOptions text;
-  int from = last;  // position, counted from base
+  int from = 0;  // position, counted from base; the last one where the option is not given
+  CLI::Option* from_option = nullptr;
   std::vector<std::string> heads;
   std::string target;
   std::string precision = "f32", positions = "learned";
@@ -143,9 +143,9 @@ Result<int> parse_target(const Session& s) {
   if (s.vocabulary) ids = encode(*s.vocabulary, text, SpecialTokens::as_text);
   if (ids.size() == 1) return ids[0];
   int id = 0;
-  char rest = 0;
-  if (!s.vocabulary && std::sscanf(text.c_str(), "%d%c", &id, &rest) == 1 && id >= 0 &&
-      id < static_cast<int>(s.trace.config.d_vocab))
+  const char* end = text.data() + text.size();
+  const auto [after, problem] = std::from_chars(text.data(), end, id);
+  if (!s.vocabulary && problem == std::errc{} && after == end && id >= 0 && id < static_cast<int>(s.trace.config.d_vocab))
     return id;
   return fail(ErrorCode::bad_argument, "--target " + in_quotes(text) + " is not one token of the vocabulary.");
 }
@@ -192,8 +192,7 @@ std::string print(const Session& s, const json& all) {
                     fixed(all["milliseconds"].get<double>(), 1) + " ms on " + std::to_string(s.pool.n_threads()) +
                     " threads; trace " + fixed(all["trace_bytes"].get<double>() / 1e6, 2) + " MB, bits " +
                     all["fingerprint"].get<std::string>() + "\n";
-  if (s.options.positions != "learned")
-    out += "What if: positions " + s.options.positions + (s.options.positions == "shuffled" ? ", seed " + std::to_string(s.options.seed) : "") + "\n";
+  out += what_if(s.options.positions, s.options.seed);
   for (const std::string& head : s.options.silenced) out += "What if: head " + head + " is silent\n";
   for (const json& note : all["notes"]) out += "Note: " + note.get<std::string>() + "\n";
 
@@ -254,10 +253,11 @@ Result<std::string> inside(const Options& options) {
 
   Session session{options, *model, vocabulary, trace, pool};
   const int base = static_cast<int>(options.base), n = static_cast<int>(trace.n_tokens());
-  if (options.from != last && (options.from < base || options.from >= n + base))
+  const bool given = static_cast<bool>(*options.from_option);
+  if (given && (options.from < base || options.from >= n + base))
     return fail(ErrorCode::bad_argument, "--from " + std::to_string(options.from) + " is not a position of this text; expected " +
                                              std::to_string(base) + " to " + std::to_string(n - 1 + base) + ".");
-  session.from = static_cast<std::size_t>(options.from == last ? n - 1 : options.from - base);
+  session.from = static_cast<std::size_t>(given ? options.from - base : n - 1);
 
   const Result<json> look = attention(session), guesses = lens(session);
   if (!look) return look.error();
@@ -272,7 +272,7 @@ Result<std::string> inside(const Options& options) {
     const Result<std::string> text = vocabulary ? decode(*vocabulary, trace.ids) : std::string();
     const Result<std::uint64_t> bytes = write_trace(options.save_trace, model->weights, trace, text ? *text : std::string(), options.grids, pool);
     if (!bytes) return bytes.error();
-    notes.push_back("The trace lies in " + options.save_trace + ", " + fixed(static_cast<double>(*bytes) / 1e6, 2) + " MB.");
+    notes.push_back("The trace lies in " + display(options.save_trace) + ", " + fixed(static_cast<double>(*bytes) / 1e6, 2) + " MB.");
   }
   const json all = {{"model", model->name},
                     {"precision", options.precision},
@@ -295,16 +295,16 @@ Command add_inside(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("inside", "What happens inside a model on one text");
   add_text_options(*command, o->text);
-  command->add_option("--from", o->from, "Position of the token that looks (the last)");
+  o->from_option = add_number(*command, "--from", o->from, "Position of the token that looks (the last)");
   command->add_option("--head", o->heads, "A layer and a head, such as 1.2; again for more (the three most pointed)");
   command->add_option("--target", o->target, "A token whose chance the lens follows (its id without a vocabulary)");
-  command->add_option("--top", o->top, "Guesses to show in the lens (3)")->check(CLI::Range(1, 100));
-  command->add_option("--base", o->base, "Count layers, heads and positions from 0 or 1 (0)")->check(CLI::Range(0, 1));
+  add_number(*command, "--top", o->top, "Guesses to show in the lens (3)", 1, 100);
+  add_number(*command, "--base", o->base, "Count layers, heads and positions from 0 or 1 (0)", 0, 1);
   command->add_option("--precision", o->precision, "How matrices are kept: f32, f16 or int8 (f32, exact)");
   command->add_option("--positions", o->positions, "What if: rows of the position table learned, none or shuffled (learned)");
-  command->add_option("--seed", o->seed, "Of the shuffle (1)");
+  add_number(*command, "--seed", o->seed, "Of the shuffle (1)");
   command->add_option("--silence", o->silenced, "What if: a layer and a head that shall add nothing, such as 1.2; again for more");
-  command->add_option("--threads", o->threads, "Threads (one a core)")->check(CLI::Range(1, 64));
+  add_threads(*command, o->threads);
   command->add_flag("--json", o->as_json, "Print JSON, counted from 0");
   CLI::Option* file = command->add_option("--save-trace", o->save_trace, "A file for every intermediate, as safetensors with the field's names");
   command->add_flag("--grids", o->grids, "Save the heads' scores and patterns too, which grow with the square of the text")->needs(file);

@@ -1,22 +1,16 @@
 // lookback: the core on the command line. Wrong arguments: one line on standard error and exit status 2.
-#include <cstdio>
 #include <iostream>
 #include <string_view>
 
 #include "core/cli/commands.hpp"
+#include "core/text/display.hpp"
 
 namespace {
 
-// One line for the terminal: what was typed may hold line ends and control codes, which are shown, not obeyed.
+// One line for the terminal: what was typed may hold line ends, control codes and signs that turn a line around, which are
+// shown, not obeyed.
 int refuse(std::string_view sentence) {
-  std::string line = "lookback: ";
-  for (const char c : sentence) {
-    char escaped[5];
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) std::snprintf(escaped, sizeof escaped, "\\x%02X", byte), line += escaped;
-    else line += c;
-  }
-  std::cerr << line << "\n";
+  std::cerr << "lookback: " << lookback::display(sentence) << "\n";
   return 2;
 }
 

@@ -130,7 +130,8 @@ Result<> read_weights(const fs::path& folder, const Config& config, Precision pr
 
 Result<Vocabulary> read_vocabulary(const fs::path& folder) {
   // OpenAI's own names stand beside the hub's.
-  const bool own_names = is_file(folder / "encoder.json") && !is_file(folder / "vocab.json");
+  const auto holds = [&](const char* name) { return is_file(folder / name); };
+  const bool own_names = !holds("vocab.json") && (holds("encoder.json") || (holds("vocab.bpe") && !holds("merges.txt")));
   const fs::path tokens_path = folder / (own_names ? "encoder.json" : "vocab.json");
   const fs::path merges_path = folder / (own_names ? "vocab.bpe" : "merges.txt");
   const Result<std::string> tokens = read_text(tokens_path), merges = read_text(merges_path);
@@ -154,7 +155,9 @@ Result<ModelFiles> read_model(const fs::path& folder, Precision precision) {
   if (!config) return in_file(folder / "config.json", config.error());
   if (const Result<> read = read_weights(folder, *config, precision, model); !read) return read.error();
 
-  if (is_file(folder / "vocab.json") || is_file(folder / "encoder.json")) {
+  // Where only one of the two files is there, the sentence names the other.
+  const auto holds = [&](const char* name) { return is_file(folder / name); };
+  if (holds("vocab.json") || holds("encoder.json") || holds("merges.txt") || holds("vocab.bpe")) {
     Result<Vocabulary> vocabulary = read_vocabulary(folder);
     if (!vocabulary) return vocabulary.error();
     const std::size_t n_tokens = static_cast<std::size_t>(vocabulary->size());

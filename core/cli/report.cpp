@@ -2,6 +2,7 @@
 #include <thread>
 
 #include "core/cli/commands.hpp"
+#include "core/cli/numbers.hpp"
 #include "core/language/report.hpp"
 #include "core/text/display.hpp"
 
@@ -19,9 +20,9 @@ Command add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand("report", "What a model has learned of the book's little language");
   command->add_option("--model", o->model, "Folder with config.json, model.safetensors, vocab.json and merges.txt")
       ->required();
-  command->add_option("--cases", o->cases, "Held-out cases of each kind (500)")->check(CLI::Range(1, 100000));
-  command->add_option("--seed", o->seed, "Chooses the cases (1)")->check(CLI::Range(0.0, 9007199254740991.0));
-  command->add_option("--threads", o->threads, "Threads (one a core)")->check(CLI::Range(1, 64));
+  add_number(*command, "--cases", o->cases, "Held-out cases of each kind (500)", 1, 100000);
+  add_number(*command, "--seed", o->seed, "Chooses the cases (1)", 0, highest_seed);
+  add_threads(*command, o->threads);
   command->add_flag("--json", o->json, "Print JSON");
 
   return [o]() -> Result<std::string> {

@@ -8,6 +8,8 @@
 
 #include "core/checkpoint/save.hpp"
 #include "core/cli/commands.hpp"
+#include "core/cli/numbers.hpp"
+#include "core/text/display.hpp"
 #include "core/train/little.hpp"
 
 namespace lookback {
@@ -83,11 +85,11 @@ Command add_train(CLI::App& app) {
   CLI::App* command = app.add_subcommand("train", "Trains the little model from nothing, on texts that it makes itself");
   command->add_option("--out", o->out, "Folder for the model: config.json, model.safetensors, vocab.json, merges.txt")->required();
   command->add_option("--state", o->state, "File that keeps the training's state; when it is there, training goes on from it");
-  o->seed_option = command->add_option("--seed", o->seed, "Seed of the first weights (the recipe's)");
-  command->add_option("--steps", o->steps, "Steps in all (the recipe's)")->check(CLI::Range(1, 1 << 24));
-  command->add_option("--stop-after", o->stop_after, "Save the state and stop after so many steps more")->check(CLI::Range(1, 1 << 24));
-  command->add_option("--save-every", o->save_every, "Steps between two saved states (100)")->check(CLI::Range(1, 1 << 24));
-  command->add_option("--threads", o->threads, "Threads (one a core)")->check(CLI::Range(1, 64));
+  o->seed_option = add_number(*command, "--seed", o->seed, "Seed of the first weights (the recipe's)");
+  add_number(*command, "--steps", o->steps, "Steps in all (the recipe's)", 1, 1 << 24);
+  add_number(*command, "--stop-after", o->stop_after, "Save the state and stop after so many steps more", 1, 1 << 24);
+  add_number(*command, "--save-every", o->save_every, "Steps between two saved states (100)", 1, 1 << 24);
+  add_threads(*command, o->threads);
 
   return [o]() -> Result<std::string> {
     const Result<LearnedVocabulary> learned = little_vocabulary();
@@ -132,7 +134,7 @@ Command add_train(CLI::App& app) {
                                                   {"vocab.json", learned->vocab_json},
                                                   {"merges.txt", learned->merges_txt}});
     if (!written) return written.error();
-    return o->out + ": " + std::to_string(n_parameters(recipe.config)) + " weights after " +
+    return display(o->out) + ": " + std::to_string(n_parameters(recipe.config)) + " weights after " +
            std::to_string(trainer->steps_done()) + " steps.\n";
   };
 }

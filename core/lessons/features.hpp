@@ -7,12 +7,13 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace lookback::lessons {
 
-enum class Feature : std::size_t {
+enum class Feature : std::uint8_t {
   place,
   sky,
   water,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <new>
 
 #include "core/lessons/calls.hpp"
 
@@ -43,11 +42,7 @@ Result<std::string> lesson(std::string_view name, std::string_view input_json) {
     return fail(ErrorCode::bad_argument,
                 "There is no lesson " + lessons::in_quotes(name) + "; expected one of " + names + ".");
   }
-  try {
-    return run(*entry, input_json);
-  } catch (...) {
-    return fail(ErrorCode::out_of_memory, "The memory for this lesson was refused.");
-  }
+  return run(*entry, input_json);
 }
 
 }  // namespace lookback

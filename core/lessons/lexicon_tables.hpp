@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -11,11 +12,11 @@ namespace lookback::lessons {
 
 struct Weight {
   Feature feature = Feature::place;
-  int tenths = 0;  // the weight times ten
+  std::int8_t tenths = 0;  // the weight times ten
 };
 
 struct Meaning {
-  std::string_view words;  // lower case, separated by single spaces
+  const char* words;  // lower case, separated by single spaces
   std::array<Weight, 4> weights;
 };
 

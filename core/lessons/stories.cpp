@@ -4,8 +4,8 @@ namespace lookback::lessons {
 
 namespace {
 
-constexpr std::string_view joins = "just grammar";
-constexpr std::string_view nothing = "nothing to tell";
+constexpr char joins[] = "just grammar";
+constexpr char nothing[] = "nothing to tell";
 
 constexpr StoryToken river[] = {
     {"At", "", joins, "a time follows"},

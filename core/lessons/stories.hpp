@@ -6,11 +6,12 @@
 
 namespace lookback::lessons {
 
+// Plain pointers: there are hundreds, and a page waits for every byte of the module.
 struct StoryToken {
-  std::string_view text;   // exact, with the space before it
-  std::string_view query;  // what it looks for; empty: nothing
-  std::string_view key;    // what it advertises
-  std::string_view value;  // what it tells a token that looks at it
+  const char* text;   // exact, with the space before it
+  const char* query;  // what it looks for; empty: nothing
+  const char* key;    // what it advertises
+  const char* value;  // what it tells a token that looks at it
 };
 
 struct Story {

@@ -5,11 +5,11 @@ namespace lookback::lessons {
 
 namespace {
 
-constexpr std::string_view joins = "just grammar";
-constexpr std::string_view nothing = "nothing to tell";
-constexpr std::string_view who_acted = "the person who acted";
-constexpr std::string_view complete = "the sentence is complete";
-constexpr std::string_view closing = "an action to close with";
+constexpr char joins[] = "just grammar";
+constexpr char nothing[] = "nothing to tell";
+constexpr char who_acted[] = "the person who acted";
+constexpr char complete[] = "the sentence is complete";
+constexpr char closing[] = "an action to close with";
 
 constexpr StoryToken tokens[] = {
     {"In", "", joins, nothing},

@@ -31,9 +31,11 @@ PassScratch<Real> make_scratch(const Config& config, std::size_t n_tokens, std::
 }
 
 template <class Real>
-void norm_rows(const Real* x, std::size_t n_rows, const BasicLayerNormWeights<Real>& w, Real eps, Real* out) {
+void norm_rows(const Real* x, std::size_t n_rows, const BasicLayerNormWeights<Real>& w, Real eps, Real* out, Pool& pool) {
   const std::size_t d = w.weight.size();
-  for (std::size_t r = 0; r < n_rows; ++r) layer_norm({x + r * d, d}, w.weight, w.bias, eps, {out + r * d, d});
+  pool.split(n_rows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t r = begin; r < end; ++r) layer_norm({x + r * d, d}, w.weight, w.bias, eps, {out + r * d, d});
+  });
 }
 
 template <class Real>
@@ -66,14 +68,17 @@ void embed(const BasicWeights<Real>& weights, BasicTrace<Real>& trace, std::size
 // q | k | v of the chunk into the trace; keys into their panels.
 template <class Real>
 void keep_qkv(const BasicTrace<Real>& trace, BasicBlockTrace<Real>& block, const Real* qkv, std::size_t row_begin,
-              std::size_t row_end) {
+              std::size_t row_end, Pool& pool) {
   const std::size_t d = trace.config.d_model, d_head = trace.config.d_head();
-  for (std::size_t t = row_begin; t < row_end; ++t) {
-    const Real* row = qkv + (t - row_begin) * 3 * d;
-    std::copy_n(row, d, &block.q[t * d]);
-    std::copy_n(row + 2 * d, d, &block.v[t * d]);
-    for (std::size_t i = 0; i < d; ++i) block.k[trace.key_index(t, i / d_head, i % d_head)] = row[d + i];
-  }
+  pool.split(row_end - row_begin, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t r = begin; r < end; ++r) {
+      const std::size_t t = row_begin + r;
+      const Real* row = qkv + r * 3 * d;
+      std::copy_n(row, d, &block.q[t * d]);
+      std::copy_n(row + 2 * d, d, &block.v[t * d]);
+      for (std::size_t i = 0; i < d; ++i) block.k[trace.key_index(t, i / d_head, i % d_head)] = row[d + i];
+    }
+  });
 }
 
 // One chunk of tokens at one layer, as its half steps see it.
@@ -96,9 +101,9 @@ struct Chunk {
 template <class Real>
 void look_ready(const Chunk<Real>& c) {
   if (c.layer == 0) embed(c.weights, c.trace, c.row_begin, c.row_end);
-  norm_rows(c.rows(c.block().resid_pre), c.n_rows(), c.w().ln_1, c.eps(), c.scratch.normalized.data());
+  norm_rows(c.rows(c.block().resid_pre), c.n_rows(), c.w().ln_1, c.eps(), c.scratch.normalized.data(), c.pool);
   linear(c.scratch.normalized.data(), c.n_rows(), c.w().c_attn, c.scratch.qkv.data(), c.pool);
-  keep_qkv(c.trace, c.block(), c.scratch.qkv.data(), c.row_begin, c.row_end);
+  keep_qkv(c.trace, c.block(), c.scratch.qkv.data(), c.row_begin, c.row_end, c.pool);
 }
 
 template <class Real>
@@ -122,7 +127,7 @@ void feed_forward(const Chunk<Real>& c) {
   PassScratch<Real>& scratch = c.scratch;
   const bool last = c.layer + 1 == c.trace.blocks.size();
   std::vector<Real>& post = last ? c.trace.resid_final : c.trace.blocks[c.layer + 1].resid_pre;
-  norm_rows(c.rows(c.block().resid_mid), c.n_rows(), c.w().ln_2, c.eps(), scratch.normalized.data());
+  norm_rows(c.rows(c.block().resid_mid), c.n_rows(), c.w().ln_2, c.eps(), scratch.normalized.data(), c.pool);
   linear(scratch.normalized.data(), c.n_rows(), c.w().mlp_fc, scratch.neurons.data(), c.pool);
   c.pool.split(c.n_rows(), [&](std::size_t begin, std::size_t end) {
     gelu(std::span<Real>{&scratch.neurons[begin * d_mlp], (end - begin) * d_mlp});

@@ -103,9 +103,9 @@ void widen_panel(const std::uint16_t* from, std::size_t k_rows, float* to) {
   }
 }
 
-// Terms that are added up at a time; between blocks the sums wait in y. Few rows take longer blocks: a panel's memory
-// is then read in longer runs.
-constexpr std::size_t block_k = 256, longest_block_k = 768;
+// Terms that are added up at a time; between blocks the sums wait in y, which costs more than a longer block's way
+// through the caches.
+constexpr std::size_t block_k = 768;
 constexpr std::size_t block_rows = 64;  // rows of x that are laid side by side at a time
 
 // The rows [k_begin, k_begin + k_rows) of up to four panels, as numbers of their own; halves are widened into `room`.
@@ -155,9 +155,7 @@ void sum_panels(const Real* x, std::size_t x_stride, std::size_t n_rows, const B
   Real side_by_side[block_rows * block_k];
   PanelBlock<Real> block;
 
-  const std::size_t at_a_time = w.precision == Precision::f16 ? block_k
-                                : few                         ? w.k_rows
-                                      : std::min(block_rows * block_k / n_rows, longest_block_k);
+  const std::size_t at_a_time = few && w.precision == Precision::f32 ? w.k_rows : block_k;
   std::size_t k = 0;
   do {
     const std::size_t terms = std::min(at_a_time, w.k_rows - k), stride = block.stride(w, terms);

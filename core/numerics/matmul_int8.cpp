@@ -21,7 +21,7 @@ constexpr std::size_t width = PackedMatrix::panel_width;
 constexpr std::size_t block_rows = 16;    // rows of x whose levels are held at a time,
 constexpr std::size_t block_k = 512;      // so many of each,
 constexpr std::size_t block_panels = 64;  // for so many panels
-constexpr std::size_t highest_tile = 6;
+constexpr std::size_t highest_tile = 5;
 constexpr std::size_t worth_widening = 5;  // rows that make it pay to take a panel apart before it is used
 
 // A block's sums of products fit in 32 bits.
@@ -94,7 +94,7 @@ void wide_tile(Block& block, std::size_t row, std::size_t column, const std::int
 using Tile = decltype(&wide_tile<1>);
 // By rows - 1.
 constexpr Tile narrow_tiles[] = {narrow_tile<1>, narrow_tile<2>, narrow_tile<3>, narrow_tile<4>};
-constexpr Tile wide_tiles[] = {wide_tile<1>, wide_tile<2>, wide_tile<3>, wide_tile<4>, wide_tile<5>, wide_tile<6>};
+constexpr Tile wide_tiles[] = {wide_tile<1>, wide_tile<2>, wide_tile<3>, wide_tile<4>, wide_tile<5>};
 static_assert(std::size(narrow_tiles) + 1 == worth_widening && std::size(wide_tiles) == highest_tile);
 
 // All rows of the block against one panel.

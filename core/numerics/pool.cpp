@@ -1,6 +1,7 @@
 #include "core/numerics/pool.hpp"
 
 #ifdef LOOKBACK_THREADS
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -11,14 +12,29 @@ namespace lookback {
 
 #ifdef LOOKBACK_THREADS
 
+namespace {
+
+// Splits of a pass follow each other within microseconds, and waking a sleeper takes tens of them: whoever waits looks
+// this often before it sleeps.
+constexpr int looks = 20'000;
+
+template <class Condition>
+bool seen_soon(Condition condition) {
+  for (int i = 0; i < looks; ++i)
+    if (condition()) return true;
+  return false;
+}
+
+}  // namespace
+
 struct Pool::Crew {
   std::mutex mutex;
   std::condition_variable started, finished;
   const std::function<void(std::size_t, std::size_t)>* work = nullptr;
   std::size_t count = 0;
-  std::size_t round = 0;    // grows with every split; a helper works once a round
-  std::size_t pending = 0;  // helpers still at work in this round
-  bool closing = false;
+  std::atomic<std::size_t> round = 0;    // grows with every split, written under the mutex; a helper works once a round
+  std::atomic<std::size_t> pending = 0;  // helpers still at work in this round
+  std::atomic<bool> closing = false;
   std::vector<std::thread> helpers;
 
   std::size_t n_threads() const { return helpers.size() + 1; }
@@ -29,16 +45,19 @@ struct Pool::Crew {
   }
 
   void help(std::size_t index) {
+    { const std::lock_guard complete(mutex); }
     for (std::size_t seen = 0;;) {
-      {
+      const auto called = [&] { return closing || round != seen; };
+      if (!seen_soon(called)) {
         std::unique_lock lock(mutex);
-        started.wait(lock, [&] { return closing || round != seen; });
-        if (closing) return;
-        seen = round;
+        started.wait(lock, called);
       }
+      if (closing) return;
+      seen = round;
       run_share(index);
-      const std::lock_guard lock(mutex);
-      if (--pending == 0) finished.notify_one();
+      if (--pending > 0) continue;
+      const std::lock_guard lock(mutex);  // the caller is either before its last look or asleep
+      finished.notify_one();
     }
   }
 };
@@ -81,8 +100,10 @@ void Pool::split(std::size_t count, const std::function<void(std::size_t, std::s
   }
   crew_->started.notify_all();
   crew_->run_share(0);
+  const auto done = [&] { return crew_->pending == 0; };
+  if (seen_soon(done)) return;
   std::unique_lock lock(crew_->mutex);
-  crew_->finished.wait(lock, [&] { return crew_->pending == 0; });
+  crew_->finished.wait(lock, done);
 }
 
 #else

@@ -4,6 +4,7 @@
 #include <functional>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 #include "core/text/utf8.hpp"
 #include "core/text/words.hpp"
@@ -28,35 +29,75 @@ struct Candidate {
   bool operator>(const Candidate& other) const { return std::tie(rank, piece) > std::tie(other.rank, other.piece); }
 };
 
-// Merges the pieces of one word. Kept between words so that its memory is reused.
-class WordMerger {
+}  // namespace
+
+// Merges the pieces of one word.
+class Tokenising::Word {
  public:
-  explicit WordMerger(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
+  explicit Word(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
 
-  // Appends the tokens of text[begin, end), all of the word numbered `word`.
-  void append(std::string_view text, std::size_t begin, std::size_t end, int word, std::vector<TokenSpan>& tokens) {
-    spell(text, begin, end);
-    for (std::size_t piece = 0; piece < pieces_.size(); ++piece) queue(piece);
-    while (!queue_.empty()) merge_all_of_lowest_rank();
-    for (const Piece& piece : pieces_) {
-      if (piece.id >= 0) tokens.push_back({piece.id, piece.begin, piece.end, word});
-    }
-  }
-
- private:
-  const Vocabulary& vocabulary_;
-  std::vector<Piece> pieces_;
-  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue_;
-  std::vector<std::size_t> changed_;
-
-  void spell(std::string_view text, std::size_t begin, std::size_t end) {
+  void begin(std::string_view text, std::size_t begin, std::size_t end) {
     pieces_.clear();
+    pieces_.reserve(end - begin);
     for (std::size_t at = begin; at < end; ++at) {
       const std::size_t index = at - begin;
       pieces_.push_back({vocabulary_.token_of_byte(static_cast<unsigned char>(text[at])), at, at + 1,
                          index == 0 ? kNone : index - 1, at + 1 == end ? kNone : index + 1});
     }
+    phase_ = Phase::queueing;
+    queued_ = 0;
   }
+
+  // Whether merges are left after `work` steps at most, which are taken off it.
+  bool merge(std::size_t& work) {
+    for (; work > 0; --work) {
+      switch (phase_) {
+        case Phase::queueing:
+          if (queued_ < pieces_.size()) queue(queued_++);
+          else phase_ = Phase::choosing;
+          break;
+        case Phase::choosing:
+          if (queue_.empty()) return false;
+          rank_ = queue_.top().rank;
+          changed_.clear();
+          phase_ = Phase::merging;
+          break;
+        case Phase::merging:  // every place where the best pair stands, from left to right, before new pairs count
+          if (!queue_.empty() && queue_.top().rank == rank_) merge_next();
+          else phase_ = Phase::telling, told_ = 0;
+          break;
+        case Phase::telling:
+          if (told_ < changed_.size()) {
+            const std::size_t piece = changed_[told_++];
+            queue(pieces_[piece].previous);
+            queue(piece);
+          } else {
+            phase_ = Phase::choosing;
+          }
+          break;
+      }
+    }
+    return true;
+  }
+
+  // The tokens, all of the word numbered `word`.
+  void append(int word, std::vector<TokenSpan>& tokens) const {
+    for (const Piece& piece : pieces_)
+      if (piece.id >= 0) tokens.push_back({piece.id, piece.begin, piece.end, word});
+  }
+
+ private:
+  // One round of the original is choosing, merging, telling.
+  enum class Phase { queueing, choosing, merging, telling };
+
+  const Vocabulary& vocabulary_;
+  std::vector<Piece> pieces_;
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue_;
+  Phase phase_ = Phase::queueing;
+  std::size_t queued_ = 0;            // pieces whose pair was queued
+  int rank_ = 0;                      // of the round
+  std::vector<std::size_t> changed_;  // pieces that the round has merged
+  std::size_t told_ = 0;              // of those, whose new pairs were queued
 
   void queue(std::size_t left) {
     if (left == kNone || pieces_[left].id < 0 || pieces_[left].next == kNone) return;
@@ -64,30 +105,23 @@ class WordMerger {
     if (rank >= 0) queue_.push({rank, left});
   }
 
-  // One round of the original: every place where the best pair stands, from left to right, before new pairs count.
-  void merge_all_of_lowest_rank() {
-    const int rank = queue_.top().rank;
-    const Merge& merge = vocabulary_.merge(rank);
-    changed_.clear();
-    while (!queue_.empty() && queue_.top().rank == rank) {
-      const std::size_t left = queue_.top().piece;
-      queue_.pop();
-      const std::size_t right = pieces_[left].next;
-      // An earlier merge may have changed either of the two.
-      if (pieces_[left].id != merge.left || right == kNone || pieces_[right].id != merge.right) continue;
-      pieces_[left].id = merge.merged;
-      pieces_[left].end = pieces_[right].end;
-      pieces_[left].next = pieces_[right].next;
-      if (pieces_[left].next != kNone) pieces_[pieces_[left].next].previous = left;
-      pieces_[right].id = -1;
-      changed_.push_back(left);
-    }
-    for (const std::size_t piece : changed_) {
-      queue(pieces_[piece].previous);
-      queue(piece);
-    }
+  void merge_next() {
+    const Merge& merge = vocabulary_.merge(rank_);
+    const std::size_t left = queue_.top().piece;
+    queue_.pop();
+    const std::size_t right = pieces_[left].next;
+    // An earlier merge may have changed either of the two.
+    if (pieces_[left].id != merge.left || right == kNone || pieces_[right].id != merge.right) return;
+    pieces_[left].id = merge.merged;
+    pieces_[left].end = pieces_[right].end;
+    pieces_[left].next = pieces_[right].next;
+    if (pieces_[left].next != kNone) pieces_[pieces_[left].next].previous = left;
+    pieces_[right].id = -1;
+    changed_.push_back(left);
   }
 };
+
+namespace {
 
 struct Place {
   std::size_t begin, end;
@@ -107,25 +141,52 @@ Place next_special(const Vocabulary& vocabulary, std::string_view text, std::siz
 
 }  // namespace
 
-TokenisedText tokenise(const Vocabulary& vocabulary, std::string_view utf8, SpecialTokens special) {
-  TokenisedText result{well_formed(utf8), {}};
-  const std::string_view text = result.text;
-  WordMerger merger(vocabulary);
-  int word = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const Place stop =
-        special == SpecialTokens::recognised ? next_special(vocabulary, text, at) : Place{text.size(), text.size(), -1};
-    // The words before a special token are cut as if the text ended there.
-    const std::string_view before = text.substr(0, stop.begin);
-    while (at < before.size()) {
-      const std::size_t end = word_end(before, at);
-      merger.append(before, at, end, word++, result.tokens);
-      at = end;
-    }
-    if (stop.id >= 0) result.tokens.push_back({stop.id, stop.begin, stop.end, word++});
-    at = stop.end;
+Tokenising::Tokenising(const Vocabulary& vocabulary, std::string_view utf8, SpecialTokens special)
+    : vocabulary_(vocabulary), special_(special), text_{well_formed(utf8), {}}, word_(std::make_unique<Word>(vocabulary)) {
+  find_special();
+}
+
+Tokenising::~Tokenising() = default;
+
+void Tokenising::find_special() {
+  const Place place = special_ == SpecialTokens::recognised
+                          ? next_special(vocabulary_, text_.text, at_)
+                          : Place{text_.text.size(), text_.text.size(), -1};
+  stop_ = place.begin;
+  after_ = place.end;
+  special_id_ = place.id;
+}
+
+// Whether there is another word; special tokens before it are taken.
+bool Tokenising::begin_word() {
+  while (at_ == stop_) {
+    if (special_id_ < 0) return false;
+    text_.tokens.push_back({special_id_, stop_, after_, words_++});
+    at_ = after_;
+    find_special();
   }
-  return result;
+  // The words before a special token are cut as if the text ended there.
+  const std::size_t end = word_end(std::string_view(text_.text).substr(0, stop_), at_);
+  word_->begin(text_.text, at_, end);
+  at_ = end;
+  under_way_ = true;
+  return true;
+}
+
+bool Tokenising::step(std::size_t work) {
+  while (work > 0) {
+    if (!under_way_ && !begin_word()) return false;
+    if (word_->merge(work)) return true;
+    word_->append(words_++, text_.tokens);
+    under_way_ = false;
+  }
+  return true;
+}
+
+TokenisedText tokenise(const Vocabulary& vocabulary, std::string_view utf8, SpecialTokens special) {
+  Tokenising work(vocabulary, utf8, special);
+  while (work.step(static_cast<std::size_t>(-1))) {}
+  return std::move(work.text());
 }
 
 std::vector<int> encode(const Vocabulary& vocabulary, std::string_view utf8, SpecialTokens special) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,38 @@ struct TokenisedText {
 };
 
 TokenisedText tokenise(const Vocabulary& vocabulary, std::string_view utf8, SpecialTokens special);
+
+// The same a bit at a time, so that a long text can be given up, also in the middle of a long word. The vocabulary must
+// outlive it.
+class Tokenising {
+ public:
+  Tokenising(const Vocabulary& vocabulary, std::string_view utf8, SpecialTokens special);
+  ~Tokenising();
+
+  // Does about so much of the work, counted in bytes looked at and merges tried: a word of n bytes takes some n of it.
+  // Whether something is left.
+  bool step(std::size_t work);
+
+  // Whole once step() has said that nothing is left.
+  TokenisedText& text() { return text_; }
+
+ private:
+  class Word;
+
+  const Vocabulary& vocabulary_;
+  SpecialTokens special_;
+  TokenisedText text_;
+  std::unique_ptr<Word> word_;  // the one under way, its memory kept for the next
+  std::size_t at_ = 0;          // where the next word begins
+  std::size_t stop_ = 0;        // where the next special token begins, or the text's end
+  std::size_t after_ = 0;       // where that one ends
+  int special_id_ = -1;         // that one, or -1
+  int words_ = 0;               // so far
+  bool under_way_ = false;      // whether word_ has merges left
+
+  void find_special();
+  bool begin_word();
+};
 
 // The ids of tokenise().
 std::vector<int> encode(const Vocabulary& vocabulary, std::string_view utf8, SpecialTokens special);

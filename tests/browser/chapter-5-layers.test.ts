@@ -176,3 +176,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(violations).toEqual([]);
   });
 }
+
+it('parameter-budget keeps its rows apart at every width', async () => {
+  const page = await openChapter();
+  const budget = await figureOn(page, 'parameter-budget');
+  for (const width of [320, 700, 860, 1000, 1099, 1100, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const spilt = await budget.locator(':is(.budget-part, .budget-model, .budget-sizes .slider)').evaluateAll((rows) => rows.filter((row) => row.scrollWidth > row.clientWidth + 1).map((row) => row.textContent!.trim().replace(/\s+/g, ' ')));
+    expect(spilt, `${width} pixels`).toEqual([]);
+  }
+});

@@ -266,6 +266,23 @@ describe('a very long text', () => {
     expect([long, next, given]).toEqual(['cancelled', 'done', 'AbortError']);
   });
 
+  it.each(['a', 'xq', '=', 'naïve'])('of a megabyte without a space (%s…) gives way in the middle of its one word', async (part) => {
+    await openPage(1);
+    await pickModel('odd');
+    await openPicked('odd');
+    const seen = await engine.page.evaluate(async (piece) => {
+      const nameOf = (call: Promise<unknown>) => call.then(() => 'done', (error) => (typeof error.code === 'string' ? error.code : error.name));
+      const text = piece.repeat(Math.ceil(1e6 / piece.length));
+      const stop = new AbortController();
+      const given = nameOf(window.engine.tokenize(text, { signal: stop.signal }));
+      const long = nameOf(window.engine.run({ text }));
+      setTimeout(() => stop.abort(), 20);
+      const next = nameOf(window.engine.run({ text: 'yes' }));
+      return Promise.all([given, long, next]);
+    }, part);
+    expect(seen).toEqual(['AbortError', 'cancelled', 'done']);
+  });
+
   it('has the tokens of the native program, wherever it is cut for the work', async () => {
     await openPage(1);
     await pickModel('odd');

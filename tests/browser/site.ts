@@ -56,7 +56,7 @@ export async function serve(folder: string): Promise<Site> {
 /** The book in web/dist, copied to `folder`, with a page engine.html that offers the engine's client as `window.lookback`. */
 export async function serveWithEngine(): Promise<Site & { folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'lookback-site-'));
-  await cp(join(root, 'web/dist'), folder, { recursive: true });
+  await cp(process.env['LOOKBACK_DIST'] ?? join(root, 'web/dist'), folder, { recursive: true });
   const [littleFolder] = (await readdir(join(folder, 'models'))).filter((name) => name.startsWith('little-'));
   const options = ['--bundle', '--format=esm', `--define:LITTLE="models/${littleFolder}/"`, `--outfile=${join(folder, 'engine.js')}`];
   await run('npx', ['--prefix', 'web', 'esbuild', 'tests/browser/engine-page.ts', ...options], { cwd: root });

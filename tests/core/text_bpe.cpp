@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "core/text/bpe.hpp"
 #include "tests/core/text_fixtures.hpp"
 
@@ -157,6 +161,11 @@ static double seconds_worked() {
 
 TEST_CASE("bpe: the time for long repeats grows with their length, not with its square") {
   const Vocabulary vocabulary = small_vocabulary({{"a", "a"}, {"aa", "aa"}, {"aaaa", "aaaa"}, {" ", " "}}, {"<|end|>"});
+#ifdef __GLIBC__
+  // Where pages of memory are dear, taking large blocks anew from the system each time would outweigh the work.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
   for (const std::string& part : {std::string("a"), std::string(" "), std::string("<"), std::string("<|end|>"),
                                   std::string("\xF0"), std::string("'s"), std::string("a ")}) {
     CAPTURE(part);
@@ -177,4 +186,35 @@ TEST_CASE("bpe: the time for long repeats grows with their length, not with its 
     const double shorter = seconds_for(25000), longer = seconds_for(400000);
     CHECK(longer < 110 * shorter);
   }
+}
+
+TEST_CASE("bpe: done a bit at a time the tokens are the same, and a word of a megabyte is many bits") {
+  const Vocabulary vocabulary = small_vocabulary({{"a", "a"}, {"aa", "aa"}, {"a", "b"}, {" ", "a"}, {"aaaa", "aaaa"}}, {"<|end|>"});
+  const auto in_bits = [&](std::string_view text, std::size_t work, SpecialTokens special, std::size_t& bits) {
+    Tokenising under_way(vocabulary, text, special);
+    for (bits = 1; under_way.step(work); ++bits) {}
+    CHECK_FALSE(under_way.step(work));
+    return under_way.text();
+  };
+  const auto same = [](const TokenSpan& a, const TokenSpan& b) {
+    return a.id == b.id && a.begin == b.begin && a.end == b.end && a.word == b.word;
+  };
+  std::size_t bits = 0;
+  for (const std::string_view text : {"", "a", "<|end|>", "<|end|><|end|>aaab ab<|end|> \n aab's", "aaaaaaaaaaaaaaaaaab", " \xFF "}) {
+    for (const SpecialTokens special : {SpecialTokens::as_text, SpecialTokens::recognised}) {
+      const TokenisedText whole = tokenise(vocabulary, text, special);
+      for (const std::size_t work : {1, 2, 3, 50}) {
+        CAPTURE(text);
+        CAPTURE(work);
+        const TokenisedText bit = in_bits(text, work, special, bits);
+        CHECK(bit.text == whole.text);
+        CHECK(std::equal(bit.tokens.begin(), bit.tokens.end(), whole.tokens.begin(), whole.tokens.end(), same));
+      }
+    }
+  }
+  const std::string word(1 << 20, 'a');
+  const TokenisedText tokens = in_bits(word, 1000, SpecialTokens::as_text, bits);
+  CHECK(tokens.tokens.size() == word.size() / 8);
+  CHECK(bits > word.size() / 1000);
+  CHECK(bits < 8 * word.size() / 1000);  // in proportion to the word
 }

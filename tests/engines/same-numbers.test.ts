@@ -2,11 +2,12 @@
 // every chapter as it stands when it has come alive.
 
 import { execFile } from 'node:child_process';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { little, native, root, serveWithEngine, type Site } from '../browser/site.ts';
+import { askFigures, type Shown } from './asked.ts';
 import { type Browser, browsers, type Tab } from './tabs.ts';
 
 const text = "The animal didn't cross the street because it was too tired";
@@ -20,14 +21,6 @@ interface Bits {
   curves: Record<string, string>;
 }
 
-interface Shown {
-  id: string;
-  title: string;
-  description: string;
-  picture: string;
-  table: string;
-}
-
 let site: Site & { folder: string };
 const tabs = new Map<string, Tab>();
 const here = browsers.filter(({ missing }) => !missing);
@@ -35,7 +28,6 @@ for (const { name, missing } of browsers) if (missing) console.log(`skipped: ${n
 
 beforeAll(async () => {
   site = await serveWithEngine();
-  await rm(join(site.folder, 'service-worker.js')); // the copy a browser keeps has tests of its own
   for (const { name, open } of here) tabs.set(name, await open());
 });
 afterAll(async () => {
@@ -66,33 +58,11 @@ const bits = (tab: Tab) =>
     return { isolated: crossOriginIsolated, fingerprints, curves };`);
 
 /** Every figure of the page, brought to life in turn. */
-const shown = (tab: Tab) =>
-  tab.ask<Shown[]>(`
-    const skipped = ${JSON.stringify(measured)};
-    const words = (node) => (node?.textContent ?? '').replace(/\\s+/g, ' ').trim();
+const allShown = (tab: Tab) =>
+  askFigures<Shown[]>(tab, `
     const all = [];
     for (const figure of document.querySelectorAll('[data-figure]')) {
-      if (skipped.includes(figure.localName)) continue;
-      figure.scrollIntoView();
-      for (let turn = 0; !(figure.stale && !figure.hasAttribute('aria-busy') && (figure.error || !figure.stale())); turn++) {
-        if (turn > 2400) throw new Error(figure.id + ' does not come to rest: ' + JSON.stringify({ defined: figure.stale !== undefined, busy: figure.hasAttribute('aria-busy'), near: figure.near, outdated: figure.outdated, error: figure.error }));
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      if (figure.error) throw new Error(figure.id + ': ' + figure.error);
-      await figure.updateComplete;
-      figure.querySelector('.figure-data summary')?.click();
-      for (let turn = 0; figure.querySelector('.figure-data') && !figure.querySelector('.figure-table'); turn++) {
-        if (turn > 2400) throw new Error(figure.id + ' does not open its numbers');
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      await figure.updateComplete;
-      all.push({
-        id: figure.id,
-        title: words(figure.querySelector('.figure-title')),
-        description: words(document.getElementById(figure.id + '-description')),
-        picture: words(figure.querySelector('.figure-picture')),
-        table: words(figure.querySelector('.figure-table')),
-      });
+      if (!${JSON.stringify(measured)}.includes(figure.localName)) all.push(await shown(figure));
     }
     return all;`);
 
@@ -124,7 +94,7 @@ describe('displayed numbers', async () => {
     let first: Shown[] | null = null;
     for (const browser of here) {
       await tabs.get(browser.name)!.goto(site.address + chapter);
-      const seen = await each(shown, browser);
+      const seen = await each(allShown, browser);
       first ??= seen;
       expect(seen.length, browser.name).toBeGreaterThan(0);
       for (const [at, figure] of seen.entries()) expect(figure, `${browser.name}: ${figure.id}`).toEqual(first[at]);

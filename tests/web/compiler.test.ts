@@ -147,11 +147,18 @@ describe('figures', () => {
     expect(markup).toContain('<a href="#sum">Figure 1.1</a>');
   });
 
+  it('lose controls by links of the prose', async () => {
+    const markup = await page('::figure{#sum name="adder-figure"}\n\n[Three, by hand](figure:sum?a=3&hide=a,numbers), [all again](figure:sum?hide=)');
+    expect(markup).toContain('<a class="sets" href="#sum&#x26;sum.a=3&#x26;sum.hide=a,numbers">Three, by hand</a>');
+    expect(markup).toContain('<a class="sets" href="#sum&#x26;sum.hide=">all again</a>');
+  });
+
   it.each([
     ['::figure{#x name="no-figure"}', '01-part.md:7: There is no figure "no-figure"; there are adder-figure, styled-figure, asking-figure, broken-figure.'],
     ['::figure{#x name="adder-figure" b="1"}', '01-part.md:7: Figure "adder-figure": it has no "b"; it has a.'],
     ['::figure{#x name="adder-figure" a="11"}', '01-part.md:7: Figure "adder-figure": a="11" becomes "10"; write that, or a value it allows.'],
     ['::figure{#x name="adder-figure"}\n\n[y](figure:x?a=z)', '01-part.md:9: Figure "adder-figure": a="z" becomes "2"; write that, or a value it allows.'],
+    ['::figure{#x name="adder-figure"}\n\n[y](figure:x?hide=A,,b!)', '01-part.md:9: Figure "adder-figure": hide="A,,b!" becomes "a"; write that, or names joined by commas.'],
     ['[y](figure:sum)', '01-part.md:7: There is no figure "sum" in this chapter, or more than one: name it by its id.'],
     ['::figure{#x name="broken-figure"}', '01-part.md:7: Figure "broken-figure" (x): The core is asleep.'],
     ['::figure{#x name="styled-figure"}', '01-part.md:7: Figure "styled-figure" (x): its view writes a style attribute, which the page’s policy forbids.'],

@@ -78,8 +78,9 @@ function checkOutcome(outcome) {
   const keys = Object.keys(outcome).join();
   if (keys === 'ok') return 'answered';
   if (keys !== 'error,sentence' || !codes.includes(outcome.error)) throw new Error(`No outcome: ${JSON.stringify(outcome)}`);
-  // 4294967295 is a −1 that was bent into a number without a sign.
-  if (!/^\S.{8,}[.…]$/su.test(outcome.sentence) || /undefined|\[object|429496729\d|184467440737\d+/.test(outcome.sentence)) throw new Error(`No sentence: ${outcome.sentence}`);
+  // 4294967295 is a −1 that was bent into a number without a sign, unless it was given as a file's size.
+  const words = outcome.sentence.replace(/^The file has \d+ bytes/, '');
+  if (!/^\S.{8,}[.…]$/su.test(outcome.sentence) || /undefined|\[object|429496729\d|184467440737\d+/.test(words)) throw new Error(`No sentence: ${outcome.sentence}`);
   return 'refused';
 }
 const checkType = (type) => (value) => {
@@ -154,6 +155,10 @@ function lookback() {
     write: [at, ['small', 'size', 'length', 'edge'], ['size', 'edge']],
     finish: [],
     tokenize: [['text', 'noise', 'long']],
+    beginText: [['text', 'noise', 'long']],
+    stepText: [at, ['small', 'size', 'edge']],
+    textTokens: [at, at, ['small', 'size', 'edge']],
+    endText: [at],
     token: [['small', 'size', 'edge']],
     beginPass: [['ids', 'ids', 'strangeIds', 'manyIds'], ['edits', 'edits', 'strangeEdits']],
     step: [],
@@ -170,8 +175,9 @@ function lookback() {
     gallery: [at, ['small', 'size', 'edge']],
     lens: [at, at, ['small', 'edge']],
     activation: [['hook', 'hook', 'bentHook']],
+    planTrace: [],
   };
-  const plain = { abandon: checkType('undefined'), layersBegun: checkType('number'), traceBytes: checkType('number'), fingerprint: checkType('string') };
+  const plain = { abandon: checkType('undefined'), endText: checkType('undefined'), layersBegun: checkType('number'), traceBytes: checkType('number'), fingerprint: checkType('string') };
   return {
     shape,
     stages,
@@ -186,7 +192,7 @@ function lookback() {
       return seen;
     },
     // Two gigabytes, and half a million tokens, are orders that would be carried out.
-    bound: (method, args) => (method === 'staging' ? args.map((size) => (typeof size === 'number' && size > 1 << 24 ? 1 << 24 : size)) : method === 'tokenize' ? args.map((text) => (text?.length > 1 << 12 ? text.slice(0, 1 << 12) : text)) : args),
+    bound: (method, args) => (method === 'staging' ? args.map((size) => (typeof size === 'number' && size > 1 << 24 ? 1 << 24 : size)) : ['tokenize', 'beginText'].includes(method) ? args.map((text) => (text?.length > 1 << 12 ? text.slice(0, 1 << 12) : text)) : args),
   };
 }
 

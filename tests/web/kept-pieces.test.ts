@@ -165,7 +165,7 @@ describe('the store', () => {
   const origin = { kind: 'hub', repo: 'a/b', revision: 'main' } as const;
   const record: ModelRecord = {
     name: 'a/b', origin, host: 'huggingface.co', files: [{ ...file, size: 300, identity: 'etag:1' }], headers: [bytesOf(40)],
-    config: bytesOf(30), vocabulary: { tokens: bytesOf(12), merges: bytesOf(13) },
+    config: bytesOf(30), vocabulary: { tokens: bytesOf(12), merges: bytesOf(13) }, wordless: '',
   };
   const say = () => {};
 

@@ -94,7 +94,7 @@ describe('progress', () => {
       { part: 1, done_bytes: 0, total_bytes: 32e6 },
     ],
   };
-  const drawn = (patch: Partial<LoadProgress>, pace: Pace = []) => draw(progressView({ name: 'GPT-2 small', progress: { ...progress, ...patch }, pace, base: 1, cancel: () => {} }));
+  const drawn = (patch: Partial<LoadProgress>, pace: Pace = []) => draw(progressView({ name: 'GPT-2 small', progress: { ...progress, ...patch }, pace, base: 1, cancel: () => {}, late: false, again: () => {} }));
 
   it('is drawn part by part, with what can be looked at, counted as the reader counts', async () => {
     const markup = await drawn({});

@@ -37,7 +37,7 @@ export function buildEngine(native: Pick<NativeProgram, 'lesson'>, places: Model
   let opening: Promise<Opened> | null = null;
   let opened: Opened | null = null;
   let passes = 0;
-  const never = () => Promise.reject(new EngineError('bad_argument', 'The build opens no other model.'));
+  const never = () => Promise.reject(new EngineError('bad_argument', 'The build opens no other model and saves nothing.'));
 
   async function wake(): Promise<Opened> {
     if (!places) throw new EngineError('no_model', 'No model is open.');
@@ -61,6 +61,8 @@ export function buildEngine(native: Pick<NativeProgram, 'lesson'>, places: Model
     onModel: () => () => {},
     arriving: () => null,
     onArrival: () => () => {},
+    onLate: () => () => {},
+    startAgain: () => {},
     close: () => {},
     open: never,
     openLittle: async () => (await wake()).info,
@@ -82,6 +84,7 @@ export function buildEngine(native: Pick<NativeProgram, 'lesson'>, places: Model
     written: (run, layer, head, position, column) => look<SumArithmetic>(run, (session) => session.written(layer, head, position, column)),
     gallery: (run, layer, most) => look<LayerGallery>(run, (session) => session.gallery(layer, most)),
     activation: (run, name) => look(run, (session) => session.activation(utf8(name))),
+    trace: never,
     lens: (run, layersDone, position, k) => look<Guess[]>(run, (session) => session.lens(layersDone, position, k)),
     fingerprint: (run) => look<string>(run, (session) => ({ ok: session.fingerprint() })),
     async sampler({ temperature, top_k, top_p, seed }) {

@@ -4,6 +4,7 @@
 import type { Heading, Link } from 'mdast';
 import { toString } from 'mdast-util-to-string';
 import { h } from 'hastscript';
+import { formatHidden, hideKey, parseHidden } from '../figures/hiding.ts';
 import { formatLink } from '../state/link.ts';
 import { children, slugOf, type Anchor, type Context, type Handler } from './context.ts';
 import { withHeads } from './heads.ts';
@@ -73,11 +74,17 @@ function figureValues(context: Context, anchor: Anchor, wanted: Iterable<[string
   const values = new Map<string, string>();
   for (const [key, value] of withHeads([...wanted], context.heads)) {
     // A figure that does not exist is reported where it stands.
-    const wrong = schema && faultOf(schema, key, value);
+    const wrong = key === hideKey ? faultOfHidden(value) : schema && faultOf(schema, key, value);
     if (wrong) report(`Figure "${anchor.figure}": ${wrong}`);
     values.set(key, value);
   }
   return values;
+}
+
+/** What is wrong with the names of controls that a link hides. Which there are shows only when the figure lives. */
+function faultOfHidden(value: string): string | null {
+  const kept = formatHidden(parseHidden(value));
+  return value === kept ? null : `${hideKey}="${value}" becomes "${kept}"; write that, or names joined by commas.`;
 }
 
 /** What is wrong with a figure's attribute: an unknown key, or a value that its field would change. Null if nothing. */

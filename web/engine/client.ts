@@ -45,11 +45,13 @@ type ArrivalListener = (progress: LoadProgress | null) => void;
 
 /** A loading under way. The crew has a model as soon as that can be used. */
 interface Opening {
+  origin: Origin;
   crew: Crew;
   progress: LoadProgress | null;
 }
 
 const closed = () => new EngineError('closed', 'The model was closed.');
+const startedAgain = () => new EngineError('worker_lost', 'The engine was started anew.');
 const overtaken = () => new DOMException('Another model was asked for meanwhile.', 'AbortError');
 
 /** Where a source lies. Throws an EngineError for one that cannot be. */
@@ -90,13 +92,22 @@ export function createEngine(places: EnginePlaces): Engine {
   const tellArrival = () => arrivalListeners.forEach((listener) => listener(arriving()));
 
   const where: Places = { wasm: places.wasm, gpt2Vocabulary: places.gpt2Vocabulary, mostThreads: places.mostThreads ?? Infinity };
-  const hireFor = (expect: Origin | null) => hire(places.worker, where, expect, onLost);
+  const hireFor = (expect: Origin | null) => hire(places.worker, where, expect, onLost, onLate);
 
   function onLost(which: Crew, reason: EngineError) {
     which.end(reason);
     if (which !== crew) return; // who loads is told by its call
     crew = null;
     if (which.model && !opening?.crew.model) tellModel(reason);
+  }
+
+  /** Workers, or trainings, that take long to start. */
+  const late = new Set<object>();
+  const lateListeners = new Set<(late: boolean) => void>();
+  function onLate(which: object, isLate: boolean) {
+    if (isLate) late.add(which);
+    else late.delete(which);
+    lateListeners.forEach((listener) => listener(late.size > 0));
   }
 
   const current = () => inFront() ?? (crew = hireFor(null));
@@ -124,7 +135,7 @@ export function createEngine(places: EnginePlaces): Engine {
   /** Loads into a worker of its own, which takes the place of the present one for good when the model is whole. */
   async function load(origin: Origin, options: LoadOptions = {}): Promise<ModelInfo> {
     setAside(overtaken());
-    const next: Opening = (opening = { crew: hireFor(origin), progress: null });
+    const next: Opening = (opening = { origin, crew: hireFor(origin), progress: null });
     const order: LoadOrder = { origin, precision: options.precision ?? 'f32', input, open_text: input !== null && isOpenText(input) };
     const tell: LoadNews = (progress, usable) => {
       if (opening !== next) return;
@@ -137,7 +148,7 @@ export function createEngine(places: EnginePlaces): Engine {
       if (next.crew.model) tellArrival();
     };
     try {
-      const info = await ask(next.crew, (api, call) => api.load(call, order, Comlink.proxy(tell)), options.signal);
+      const info = await loadInto(next, (api, call) => api.load(call, order, Comlink.proxy(tell)), options.signal);
       if (opening !== next) throw overtaken();
       if (crew) dismiss(crew, closed());
       opening = null;
@@ -152,6 +163,18 @@ export function createEngine(places: EnginePlaces): Engine {
     } catch (reason) {
       if (opening === next) setAside(reason as Error);
       throw reason;
+    }
+  }
+
+  /** A crew that is replaced before it has started only means asking its successor. */
+  async function loadInto(next: Opening, work: (api: Api, call: number) => Promise<Outcome<ModelInfo>>, signal?: AbortSignal): Promise<ModelInfo> {
+    for (;;) {
+      const who = next.crew;
+      try {
+        return await ask(who, work, signal);
+      } catch (problem) {
+        if (signal?.aborted || next.crew === who) throw problem;
+      }
     }
   }
 
@@ -227,7 +250,20 @@ export function createEngine(places: EnginePlaces): Engine {
       firstAnswer ??= answer.catch(() => {});
       return JSON.parse(await answer);
     },
-    train: (practice, options, call) => startTraining({ worker: places.training, wasm: places.wasm, mostThreads: places.mostThreads }, practice, options, call),
+    train: (practice, options, call) => startTraining({ worker: places.training, wasm: places.wasm, mostThreads: places.mostThreads, onLate }, practice, options, call),
+    onLate(listener) {
+      lateListeners.add(listener);
+      if (late.size > 0) listener(true);
+      return () => lateListeners.delete(listener);
+    },
+    startAgain() {
+      for (const which of [crew, opening?.crew]) {
+        if (!which || !late.has(which)) continue;
+        if (which === crew) crew = null;
+        else opening!.crew = hireFor(opening!.origin);
+        dismiss(which, startedAgain());
+      }
+    },
     model,
     onModel(listener) {
       modelListeners.add(listener);
@@ -286,6 +322,7 @@ export function createEngine(places: EnginePlaces): Engine {
       ask(current(), (api) => api.written(run.pass, layer, head, position, column), options?.signal),
     gallery: (run, layer, most, options) => ask(current(), (api) => api.gallery(run.pass, layer, most), options?.signal),
     activation: (run, hook, options) => ask(current(), (api) => api.activation(run.pass, hook), options?.signal),
+    trace: (run, options) => ask(current(), (api, call) => api.trace(call, run.pass), options?.signal),
     lens: (run, layersDone, position, k, options) =>
       ask(current(), (api) => api.lens(run.pass, layersDone, position, k), options?.signal),
     async sampler(draw) {

@@ -5,6 +5,7 @@ import type { Origin } from '../worker/source/types.ts';
 import { unlessAborted } from './aborting.ts';
 import { errorOf, outcomeOf, unwrap } from './answers.ts';
 import { engineFailed, filesMissing } from './failures.ts';
+import { watchStart } from './late-start.ts';
 import { type Living, nameOfWorker, watchLife } from './life.ts';
 import type { Outcome, Places, WorkerApi } from './protocol.ts';
 import { startWorker } from './start-worker.ts';
@@ -25,11 +26,13 @@ export interface Crew {
 }
 
 export type OnLost = (crew: Crew, reason: EngineError) => void;
+/** The crew takes long to start, or does no more. */
+export type OnLate = (crew: Crew, late: boolean) => void;
 
 const stoppedUnexpectedly = () =>
   new EngineError('worker_lost', 'The engine stopped unexpectedly; your text is kept, and the next change starts it anew.');
 
-export function hire(script: string, places: Places, expect: Origin | null, onLost: OnLost): Crew {
+export function hire(script: string, places: Places, expect: Origin | null, onLost: OnLost, onLate: OnLate): Crew {
   const name = nameOfWorker('engine');
   const worker = startWorker(script, name);
   const api = Comlink.wrap<WorkerApi & Living>(worker);
@@ -59,6 +62,7 @@ export function hire(script: string, places: Places, expect: Origin | null, onLo
       worker.terminate();
     },
   };
+  watchStart(ready, (late) => onLate(crew, late));
   // A crew that could not start is let go, so that the next call tries again.
   ready.catch((reason) => onLost(crew, reason));
   return crew;

@@ -36,7 +36,9 @@ export function modelFiles(files: File[]): Outcome<PickedFiles> {
   const tokens = named(files, 'vocab.json', 'encoder.json');
   const merges = named(files, 'merges.txt', 'vocab.bpe');
   if (!tokens !== !merges) {
-    return refuse(`There is ${tokens ? `${tokens.name}, but no merges.txt` : `${merges!.name}, but no vocab.json`}; they go together.`);
+    const missing = { 'vocab.json': 'merges.txt', 'encoder.json': 'vocab.bpe', 'merges.txt': 'vocab.json', 'vocab.bpe': 'encoder.json' };
+    const { name } = (tokens ?? merges)!;
+    return refuse(`There is ${name}, but no ${missing[name as keyof typeof missing]}; they go together.`);
   }
   return {
     ok: {

@@ -57,6 +57,8 @@ export interface WorkerApi {
   written(pass: number, layer: number, head: number, position: number, column: number): Promise<Outcome<SumArithmetic>>;
   gallery(pass: number, layer: number, most: number): Promise<Outcome<LayerGallery>>;
   activation(pass: number, name: string): Promise<Outcome<{ shape: number[]; data: Float32Array }>>;
+  /** The trace as a safetensors file. */
+  trace(call: number, pass: number): Promise<Outcome<Blob>>;
   lens(pass: number, layersDone: number, position: number, k: number): Promise<Outcome<Guess[]>>;
   sampler(draw: Draw): Promise<Outcome<true>>;
   next(pass: number, k: number): Promise<Outcome<Drawn>>;

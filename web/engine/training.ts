@@ -12,6 +12,7 @@
 import * as Comlink from 'comlink';
 import { errorOf, outcomeOf, unwrap } from './answers.ts';
 import { filesMissing } from './failures.ts';
+import { watchStart } from './late-start.ts';
 import { type Living, nameOfWorker, watchLife } from './life.ts';
 import type { Outcome } from './protocol.ts';
 import { startWorker } from './start-worker.ts';
@@ -26,6 +27,8 @@ export interface TrainingPlaces {
   wasm: string;
   /** Upper limit for threads; one thread and many give the same bits. */
   mostThreads?: number;
+  /** The training that `which` stands for takes long to start, or does no more. */
+  onLate?: (which: object, late: boolean) => void;
 }
 
 export interface TrainingCall {
@@ -71,7 +74,9 @@ export async function startTraining<N extends PracticeName>(
   signal?.addEventListener('abort', () => end(signal.reason), { signal: stops.signal });
 
   try {
-    await ask(api.start(places.wasm, places.mostThreads ?? Infinity));
+    const starting = ask(api.start(places.wasm, places.mostThreads ?? Infinity));
+    watchStart(starting, (late) => places.onLate?.(worker, late));
+    await starting;
     const { plan, reading } = await ask(api.begin(name, JSON.stringify(options)));
     started = true;
     return handle(plan, reading);

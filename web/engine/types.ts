@@ -292,6 +292,10 @@ export interface Engine {
   close(): void;
   /** Called after every change of model, with the reason when it was lost; returns the way to stop. */
   onModel(listener: (model: ModelInfo | null, reason?: EngineError) => void): () => void;
+  /** Called when a worker takes half a minute and longer to start, at once where one does, and when none does any more; returns the way to stop. */
+  onLate(listener: (late: boolean) => void): () => void;
+  /** Ends what takes so long to start, and starts it anew; what was asked of it is asked again. A training is begun again by who asked for it. */
+  startAgain(): void;
   /** How far the model in use is on its way; null when it is whole. */
   arriving(): LoadProgress | null;
   /** Called when more of the model in use has come, and with null when it is whole; returns the way to stop. */
@@ -319,6 +323,11 @@ export interface Engine {
   gallery(run: Run, layer: number, most: number, options?: CallOptions): Promise<LayerGallery>;
   /** Any intermediate by its name (core/lens/activations.hpp). */
   activation(run: Run, name: string, options?: CallOptions): Promise<{ shape: number[]; data: Float32Array }>;
+  /**
+   * Every intermediate of the pass but the heads' grids, as a safetensors file: the bytes of `lookback inside --save-trace`.
+   * out_of_memory where it would be larger than a page can put together.
+   */
+  trace(run: Run, options?: CallOptions): Promise<Blob>;
   /** Top guesses after `layersDone` layers at a position. */
   lens(run: Run, layersDone: number, position: number, k: number, options?: CallOptions): Promise<Guess[]>;
   /** 64-bit hash of the trace's bits, hexadecimal: equal wherever the same text was computed. */

@@ -36,7 +36,7 @@
 // lesson hides a control by the end of its id or by its words; data-control="name" names it where those change.
 
 import type { TemplateResult } from 'lit';
-import type { Engine, ModelInfo } from '../engine/types.ts';
+import type { Engine, Input, ModelInfo } from '../engine/types.ts';
 import type { PageState } from '../state/page.ts';
 import type { Schema, StateOf } from '../state/schema.ts';
 import { formatNumber, type NumberKind } from '../marks/number.ts';
@@ -66,6 +66,8 @@ export interface FigureDefinition<S, R> {
   describe(state: S, result: R): string;
   /** The numbers behind the picture. */
   table(state: S, result: R): Table;
+  /** Only where a pass of the model lies behind the picture: the text whose trace can be saved. Null where there is none. */
+  traced?(state: S, result: R): Input | null;
   /** The picture and its controls. Pure. */
   view(context: ViewContext<S, R>): TemplateResult;
 }

@@ -9,9 +9,10 @@ import type { Engine } from '../engine/types.ts';
 import { isAway, link } from '../state/link.ts';
 import { page, pageInLink } from '../state/page.ts';
 import { clampState, formatState, initialState, parseState } from '../state/schema.ts';
-import { besideKey, canBeside, csv, type FigureDefinition } from './definition.ts';
-import { buttonAt, type ButtonPlace, placeOf } from './early-press.ts';
-import { frame, saidOf, type Side } from './frame.ts';
+import { besideKey, canBeside, type FigureDefinition } from './definition.ts';
+import { buttonAt, type ButtonPlace, openAgain, openedIn, placeOf } from './early-press.ts';
+import { sayEarly } from './early-words.ts';
+import { frame, saidOf, type SavedKind, type Side } from './frame.ts';
 import { conceal, hideKey, parseHidden } from './hiding.ts';
 import type { Lesson } from './lesson-maker.ts';
 import { remember, restore } from './motion.ts';
@@ -21,6 +22,8 @@ import { sentenceOf } from './sentence.ts';
 const nearby = '600px';
 /** A screen reader hears of a change when the reader has paused. Milliseconds. */
 const pause = 700;
+/** A change of one of these draws the figure anew. */
+const drawnFrom = ['error', 'late', 'notice', 'announcement', 'shown', 'tableOpen', 'makerOpen', 'concealed', 'beside'];
 
 /** Makes a place in an element for its figure. Without one a figure stands in its element itself. */
 export type RoomIn = (element: HTMLElement) => HTMLElement;
@@ -35,16 +38,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
   const { schema } = definition;
 
   return class FigureElement extends LitElement {
-    static override properties: PropertyDeclarations = {
-      error: { state: true },
-      notice: { state: true },
-      announcement: { state: true },
-      shown: { state: true },
-      tableOpen: { state: true },
-      makerOpen: { state: true },
-      concealed: { state: true },
-      beside: { state: true },
-    };
+    static override properties: PropertyDeclarations = Object.fromEntries(drawnFrom.map((name) => [name, { state: true }]));
 
     /** The state of the attributes: what Reset returns to and what a link leaves out. */
     base: S = initialState(schema);
@@ -53,6 +47,8 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
     /** The newest state that has a result. */
     declare shown: { state: S; result: R } | undefined;
     declare error: string;
+    /** The engine takes long to start. */
+    declare late: boolean;
     declare notice: string;
     declare announcement: string;
     declare tableOpen: boolean;
@@ -70,6 +66,8 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
     alive = false;
     early: ButtonPlace | undefined;
     running: AbortController | undefined;
+    /** A file that is being put together; it gives way to what the figure is asked next. */
+    saving: AbortController | undefined;
     stops: (() => void)[] = [];
     timers: Record<string, ReturnType<typeof setTimeout>> = {};
 
@@ -77,7 +75,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       super();
       this.shown = undefined;
       this.error = this.notice = this.announcement = '';
-      this.tableOpen = this.makerOpen = false;
+      this.tableOpen = this.makerOpen = this.late = false;
       this.concealed = [];
       this.beside = undefined;
     }
@@ -139,6 +137,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       super.disconnectedCallback();
       this.stops.forEach((stop) => stop());
       this.running?.abort();
+      this.saving?.abort();
       this.outdated = true; // what was going on has ended
       Object.values(this.timers).forEach(clearTimeout);
     }
@@ -225,15 +224,19 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
     async run() {
       const state = this.wanted;
       this.running?.abort();
+      this.saving?.abort();
       const running = (this.running = new AbortController());
       this.setAttribute('aria-busy', 'true');
+      let unwatch = () => {};
       try {
+        const asked = await this.engine();
+        unwatch = asked.onLate((late) => (this.late = late));
         const update = (result: R, announced = false) => {
           if (running.signal.aborted || !this.shown) return;
           this.shown = { state: this.shown.state, result };
           if (announced) this.announce();
         };
-        const result = await definition.compute(await this.engine(), state, running.signal, update);
+        const result = await definition.compute(asked, state, running.signal, update);
         if (running.signal.aborted) return;
         this.outdated = false;
         const first = !this.shown;
@@ -244,9 +247,15 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
         if (running.signal.aborted) return;
         this.error = sentenceOf(problem);
       } finally {
-        if (this.running === running) this.removeAttribute('aria-busy');
+        unwatch();
+        if (this.running === running) {
+          this.removeAttribute('aria-busy');
+          this.late = false;
+        }
       }
     }
+
+    startAgain = () => void this.engine().then((asked) => (asked.startAgain(), this.run()));
 
     async engine(): Promise<Engine> {
       const ready = await engine();
@@ -269,17 +278,14 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
     // Before the first result there is nothing better to show than the compiled picture; an error joins it.
     override shouldUpdate() {
       if (this.shown) return true;
-      const message = this.room.querySelector('.figure-error') ?? document.createElement('p');
-      message.className = 'figure-error';
-      message.setAttribute('role', 'alert');
-      message.textContent = this.error;
-      if (this.error) this.room.append(message);
+      sayEarly(this.room, this.error, this.late, this.startAgain);
       return false;
     }
 
     // The first drawing takes the compiled picture's place; its open details and the focus carry over.
     override update(changed: PropertyValues) {
       const before = remember(this.room);
+      const opened = this.alive ? [] : openedIn(this.room);
       if (!this.alive) {
         this.alive = true;
         performance.mark(`${this.id} alive`);
@@ -289,6 +295,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
         this.pair();
       }
       super.update(changed);
+      openAgain(this.room, opened);
       restore(this.room, before);
       const { early } = this;
       this.early = undefined;
@@ -308,13 +315,13 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
         caption: this.getAttribute('caption') ?? '',
         side: this.side,
         error: this.error,
+        startAgain: this.late ? this.startAgain : undefined,
         notice: this.notice,
         announcement: this.announcement,
         actions: {
           reset: () => this.reset(),
           copyLink: () => void (isAway() ? this.copyElement() : this.copyLink()),
-          saveTable: () => void this.saveTable(),
-          savePicture: (kind) => void this.savePicture(kind),
+          save: (kind) => void this.save(kind),
           openTable: (open) => (this.tableOpen = open),
           openMaker: (open) => this.openMaker(open),
           showAll: () => this.showAll(),
@@ -367,16 +374,12 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       this.say(copied ? 'The element is copied, as it is now.' : `The browser did not allow copying. The element is ${code}`);
     }
 
-    async saveTable() {
-      const { state, result } = this.shown!;
-      const { saveTable } = await import('./save.ts');
-      this.say(saveTable(this.id, csv(definition.table(state, result))));
-    }
-
-    async savePicture(kind: 'svg' | 'png') {
-      const { state, result } = this.shown!;
-      const { savePicture } = await import('./save.ts');
-      this.say(await savePicture(kind, this.id, this.own.querySelector<HTMLElement>('.figure-picture')!, definition.title(state, result)));
+    /** Hands a file of what is shown to the reader. */
+    async save(kind: SavedKind) {
+      this.saving?.abort();
+      const { signal } = (this.saving = new AbortController());
+      const { saveAs } = await import('./save-as.ts');
+      await saveAs(kind, definition, { ...this.shown!, id: this.id, own: this.own, engine: () => this.engine(), say: (words) => this.say(words), signal });
     }
 
     say(words: string) {

@@ -3,6 +3,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
+import { lateView } from '../marks/late.ts';
 import { lowered } from '../marks/lowered.ts';
 import { modelLabel } from '../marks/model-label.ts';
 import { besideKey, canBeside, displayTable, type FigureDefinition, type ViewContext } from './definition.ts';
@@ -18,6 +19,8 @@ export interface FrameOptions<S, R> {
   side?: Side | undefined;
   /** One sentence about what went wrong with the newest state, while the last good picture stays. */
   error?: string;
+  /** Given while the engine takes long to start: has it started anew. */
+  startAgain?: (() => void) | undefined;
   /** What the last action did, in words. */
   notice?: string;
   /** What a screen reader hears after a change. */
@@ -26,8 +29,7 @@ export interface FrameOptions<S, R> {
   actions?: {
     reset(): void;
     copyLink(): void;
-    saveTable(): void;
-    savePicture(kind: 'svg' | 'png'): void;
+    save(kind: SavedKind): void;
     openTable(open: boolean): void;
     openMaker(open: boolean): void;
     showAll(): void;
@@ -44,6 +46,9 @@ export interface FrameOptions<S, R> {
 }
 
 export type Side = 'first' | 'second';
+
+/** What can be saved of a figure: its picture, its numbers, the trace of the model behind it. */
+export type SavedKind = 'svg' | 'png' | 'csv' | 'safetensors';
 
 const letters: Record<Side, string> = { first: 'A', second: 'B' };
 
@@ -68,6 +73,7 @@ export function frame<S, R>(options: FrameOptions<S, R>): TemplateResult {
       guard([state, result, context.page], () => definition.view(context))
     }</div>
     ${options.error ? html`<p class="figure-error" role="alert">${options.error}</p>` : nothing}
+    ${options.startAgain ? lateView(options.startAgain) : nothing}
     ${options.caption === '' ? nothing : html`<figcaption class="figure-caption">${options.caption}</figcaption>`}
     ${concealedLine(options)} ${actionsLine(options)}
     <p class="visually-hidden" aria-live="polite">${options.announcement ?? ''}</p>
@@ -85,13 +91,14 @@ function actionsLine<S, R>(options: FrameOptions<S, R>): TemplateResult {
   const { definition, context, actions, away, side, notice, tableOpen = true, lesson } = options;
   const button = (label: string, act: (() => void) | undefined) =>
     html`<button type="button" class="figure-action needs-script" @click=${act}>${label}</button>`;
+  const save = (kind: SavedKind) => () => actions?.save(kind);
   const opens = (act: ((open: boolean) => void) | undefined) => (event: Event) => act?.((event.target as HTMLDetailsElement).open);
   return html`<div class="figure-actions">
     ${button('Reset', actions?.reset)} ${besideButton(options)} ${button(away ? 'Copy HTML' : 'Copy link', actions?.copyLink)}
-    ${button('Save as SVG', () => actions?.savePicture('svg'))} ${button('Save as PNG', () => actions?.savePicture('png'))}
+    ${button('Save as SVG', save('svg'))} ${button('Save as PNG', save('png'))}
     <details class="figure-data" data-control="numbers" ?open=${actions !== undefined && tableOpen} @toggle=${opens(actions?.openTable)}>
       <summary class="figure-action">Numbers</summary>
-      ${tableOpen ? dataTable(definition, context) : nothing} ${button('Download as CSV', actions?.saveTable)}
+      ${tableOpen ? dataTable(definition, context) : nothing} ${button('Download as CSV', save('csv'))} ${definition.traced?.(context.state, context.result) ? button('Download the trace as safetensors', save('safetensors')) : nothing}
     </details>
     ${side === 'second' ? nothing : html`<details class="figure-maker needs-script" data-control="lesson" @toggle=${opens(actions?.openMaker)}>
       <summary class="figure-action">Send as a lesson</summary>

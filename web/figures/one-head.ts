@@ -20,7 +20,7 @@ import { openedView } from './one-head/opened.ts';
 import { stageLine } from './one-head/stage-line.ts';
 import { stageNames } from './one-head/stages.ts';
 import { awaitedBytes, awaitedSentence, describe, table, title } from './one-head/words.ts';
-import { look, nearest, type Result, type Seen, type State } from './one-head/work.ts';
+import { look, nearest, traced, type Result, type Seen, type State } from './one-head/work.ts';
 import { ways } from './ways.ts';
 
 const order = choice(['size', 'place'], 'size');
@@ -53,6 +53,7 @@ export const figure = defineFigure({
   title,
   describe,
   table,
+  traced,
   view(context: ViewContext<State, Result>): TemplateResult {
     const { result } = context;
     return html`${inputView(context, result)} ${bodyView(context, result)}`;

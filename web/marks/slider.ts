@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { readNumber, type ChoiceField, type NumberField } from '../state/schema.ts';
 import { moveFocus } from './token.ts';
+import { unfocused } from './unfocused.ts';
 
 export interface SliderOptions {
   id: string;
@@ -58,7 +59,7 @@ export function slider(options: SliderOptions): TemplateResult {
         min=${field.min + shift}
         max=${field.max + shift}
         step=${field.step}
-        .value=${String(value + shift)}
+        .value=${unfocused(String(value + shift))}
         @input=${(event: Event) => typed(event, false)}
         @change=${(event: Event) => typed(event, true)}
       />${unit === undefined ? nothing : html`<span class="slider-unit">${unit}</span>`}

@@ -2,6 +2,7 @@
 // width, the bytes of half a character) shows as a small mark; a word of several tokens stays visibly together.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { codePoint, unseen } from '../engine/shown-name.ts';
 import type { TokenPiece } from '../engine/types.ts';
 import { ordinal } from './number.ts';
 
@@ -52,11 +53,6 @@ export function textPieces(text: string): TokenPiece[] {
 
 const kinds = new Map<string, TokenPiece['kind']>([[' ', 'space'], ['\n', 'newline'], ['\t', 'tab']]);
 const shownAs = new Map<TokenPiece['kind'], string>([['newline', '↵'], ['tab', '⇥']]);
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zs}\p{Zl}\p{Zp}]/u;
-
-function codePoint(sign: string): string {
-  return `⟨U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-}
 
 /** A token as a screen reader or a table shall name it: its text without the space before it. */
 export function tokenName(token: Pick<TokenView, 'pieces'>): string {

@@ -2,6 +2,7 @@
 // hold much else (a clone with its history, other formats in subfolders), so only names that can belong to a model are
 // kept, and of several folders the outermost that holds weights.
 
+import { shownName } from '../engine/shown-name.ts';
 import type { ModelSource } from '../engine/types.ts';
 
 /** A file and the folder it was in: '' at the top, else "gpt2" or "gpt2/onnx". */
@@ -67,6 +68,6 @@ export function modelSource(handed: readonly HandedFile[]): Extract<ModelSource,
   const folders = [...new Set(useful.map(({ folder }) => folder))].sort((a, b) => a.split('/').length - b.split('/').length || a.length - b.length);
   const holds = (folder: string) => useful.some((each) => each.folder === folder && each.file.name.endsWith('.safetensors'));
   const chosen = folders.find(holds) ?? folders[0] ?? '';
-  const name = chosen.split('/').at(-1) || 'your files';
+  const name = shownName(chosen.split('/').at(-1)!) || 'your files';
   return { name, files: useful.filter(({ folder }) => folder === chosen).map(({ file }) => file) };
 }

@@ -110,7 +110,7 @@ export class ModelShelf extends LitElement {
     const model = engine.model();
     const { base } = page().get();
     return html`<div class="shelf ${dragging ? 'shelf-over' : ''}">
-      ${loading ? progressView({ ...loading, base, cancel: () => loading.stop.abort() }) : nothing}
+      ${loading ? progressView({ ...loading, base, cancel: () => loading.stop.abort(), again: () => engine.startAgain() }) : nothing}
       ${model && !(loading && model.arriving)
         ? openView({
             model,

@@ -16,12 +16,8 @@ const sentences = {
   saving: () => 'This book needs the network: this device saves data, so no copy was fetched.',
 };
 
-/** In Firefox 153, driven by its tests, a page with a copy at hand did not finish loading; until that is understood, it keeps none. */
-const keepsNone = 'mozInnerScreenX' in globalThis;
-
 export async function keepCopy(): Promise<void> {
   const say = sentenceInSettings();
-  if (keepsNone) return say('none');
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
   if (connection?.saveData && !workers?.controller) return say('saving');

@@ -14,8 +14,7 @@ declare const EDITION: { files: { url: string; revision: string | null; integrit
 interface Scope {
   clients: {
     claim(): Promise<void>;
-    get(id: string): Promise<unknown>;
-    /** Those that this service worker answers, or all. */
+    /** Those that this service worker answers, or all; without those whose scripts still come. */
     matchAll(options: { type: 'window' | 'all'; includeUncontrolled?: boolean }): Promise<{ id: string }[]>;
   };
   skipWaiting(): Promise<void>;
@@ -31,8 +30,10 @@ registerRoute(
   async ({ request, event }) => {
     const { clientId, resultingClientId } = idsOf(event);
     if (!past.has(clientId)) {
-      const [maker, ours] = await Promise.all([scope.clients.get(clientId), scope.clients.matchAll({ type: 'all' })]);
-      if (!maker || ours.some(({ id }) => id === clientId)) return (await matchPrecache(request.url)) ?? fetch(request);
+      // Firefox asks here for what a worker imports too. The worker is not ready then, and clients.get would wait until it is.
+      const [all, ours] = await Promise.all([true, false].map((includeUncontrolled) => scope.clients.matchAll({ type: 'all', includeUncontrolled })));
+      const isMaker = ({ id }: { id: string }) => id === clientId;
+      if (!all!.some(isMaker) || ours!.some(isMaker)) return (await matchPrecache(request.url)) ?? fetch(request);
     }
     if (request.destination === 'worker' && resultingClientId) past.add(resultingClientId);
     return fetch(request);

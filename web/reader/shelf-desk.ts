@@ -8,13 +8,15 @@ import { paced, type Pace } from './pace.ts';
 /** The part of the engine that a shelf uses. */
 export type ShelfEngine = Pick<
   Engine,
-  'open' | 'openLittle' | 'reopen' | 'inspect' | 'kept' | 'removeKept' | 'memory' | 'difference' | 'model' | 'onModel'
+  'onLate' | 'startAgain' | 'open' | 'openLittle' | 'reopen' | 'inspect' | 'kept' | 'removeKept' | 'memory' | 'difference' | 'model' | 'onModel'
 >;
 
 export interface Loading {
   name: string;
   progress: LoadProgress | null;
   pace: Pace;
+  /** The engine takes long to start. */
+  late: boolean;
   stop: AbortController;
 }
 
@@ -103,9 +105,13 @@ export function reopen(engine: ShelfEngine, name: string, options: LoadOptions):
 async function load(engine: ShelfEngine, name: string, open: (loading: Loading, options: LoadOptions) => Promise<ModelInfo>): Promise<void> {
   const desk = deskOf(engine);
   desk.loading?.stop.abort();
-  const loading: Loading = { name, progress: null, pace: [], stop: new AbortController() };
+  const loading: Loading = { name, progress: null, pace: [], late: false, stop: new AbortController() };
   change(desk, { loading, error: '', notice: '', dragging: false });
   const here = () => desk.loading === loading;
+  const unwatch = engine.onLate((late) => {
+    loading.late = late;
+    if (here()) change(desk, {});
+  });
   try {
     const onProgress = (progress: LoadProgress) => {
       loading.progress = progress;
@@ -119,6 +125,8 @@ async function load(engine: ShelfEngine, name: string, open: (loading: Loading, 
     const before = engine.model() ? ' The model from before is still open.' : '';
     if (loading.stop.signal.aborted) change(desk, { loading: null, notice: `Stopped.${before}` });
     else change(desk, { loading: null, error: `${sentenceOf(problem)}${before}` });
+  } finally {
+    unwatch();
   }
   void refresh(engine);
 }

@@ -3,6 +3,7 @@
 
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { LoadProgress } from '../engine/types.ts';
+import { lateView } from '../marks/late.ts';
 import { fixed, megabytes, ordinal } from '../marks/number.ts';
 import { speedOf, timeLeft, type Pace } from './pace.ts';
 
@@ -13,9 +14,12 @@ export interface ProgressContext {
   /** Layers are counted from it. */
   base: 0 | 1;
   cancel(): void;
+  /** The engine takes long to start; and has it started anew. */
+  late: boolean;
+  again(): void;
 }
 
-export function progressView({ name, progress, pace, base, cancel }: ProgressContext): TemplateResult {
+export function progressView({ name, progress, pace, base, cancel, late, again }: ProgressContext): TemplateResult {
   const done = progress?.done_bytes ?? 0;
   const total = progress?.total_bytes ?? 0;
   return html`<div class="shelf-loading">
@@ -25,6 +29,7 @@ export function progressView({ name, progress, pace, base, cancel }: ProgressCon
       aria-valuenow=${Math.floor((100 * done) / Math.max(total, 1))}>${partsBar(progress)}</div>
     ${progress && progress.parts.length > 0 ? legend(progress, base) : nothing}
     <p class="shelf-quiet">${total > 0 ? amounts(done, total, pace) : 'Looking at its files'}</p>
+    ${late ? lateView(again) : nothing}
     ${progress?.notice ? html`<p class="shelf-warning">${progress.notice}</p>` : nothing}
   </div>`;
 }

@@ -87,7 +87,7 @@ async function readWeights(work: Work & { ended: (() => void)[] }): Promise<Mode
   await work.pause();
   value(session.allocate());
 
-  const vocabulary = value(await loadVocabulary(session, model.vocabulary, plan.config.d_vocab, work.gpt2));
+  const vocabulary = value(await loadVocabulary(session, model, plan.config.d_vocab, work.gpt2));
   const info = infoOf(work, plan, vocabulary.kind, [...plan.notes, ...vocabulary.notes]);
   const early = order.open_text ? idsOf(session, order) : null;
   ledger = ledgerOf(readingOrder(plan.ranges, early));

@@ -48,7 +48,14 @@ export interface Session {
   /** The first `size` staged bytes, which begin at byte `begin` of the file. Bytes that came before are ignored. */
   write(file: number, begin: number, size: number): Outcome<true>;
   finish(): Outcome<unknown>;
+  /** A short text at once. */
   tokenize(text: Uint8Array): Outcome<unknown>;
+  /** A text that is done a bit at a time: its number. stepText until it says that nothing is left; endText in any case. */
+  beginText(text: Uint8Array): Outcome<number>;
+  /** `work` in bytes looked at and merges tried. Whether something is left. */
+  stepText(text: number, work: number): Outcome<boolean>;
+  textTokens(text: number, first: number, most: number): Outcome<unknown[]>;
+  endText(text: number): void;
   token(id: number): Outcome<unknown>;
   /** The number of steps. not_yet: a row of the token or position table is still to come. */
   beginPass(ids: number[], edits: Edits | null): Outcome<number>;
@@ -70,6 +77,8 @@ export interface Session {
   gallery(layer: number, most: number): Outcome<unknown>;
   lens(layersDone: number, position: number, k: number): Outcome<unknown>;
   activation(name: Uint8Array): Outcome<unknown>;
+  /** The trace as a safetensors file: its beginning, the names of the activations that follow it, and its size. */
+  planTrace(): Outcome<{ header: Uint8Array<ArrayBuffer>; pieces: string[]; bytes: number }>;
 }
 
 /** wasm/training.cpp's Training. JSON goes in and comes out as text. */

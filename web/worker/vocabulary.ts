@@ -12,7 +12,7 @@ export type Gpt2Vocabulary = () => Promise<{ tokens: Uint8Array; merges: Uint8Ar
 
 export async function loadVocabulary(
   session: Session,
-  vocabulary: Model['vocabulary'],
+  { vocabulary, wordless }: Pick<Model, 'vocabulary' | 'wordless'>,
   d_vocab: number,
   gpt2: Gpt2Vocabulary,
 ): Promise<Outcome<{ kind: ModelInfo['vocabulary']; notes: string[] }>> {
@@ -23,14 +23,14 @@ export async function loadVocabulary(
     return { ok: { kind: 'own', notes } };
   }
   if (d_vocab !== GPT2_TOKENS) {
-    return { ok: { kind: 'none', notes: ['There is no vocab.json and merges.txt, so this model takes token ids instead of text.'] } };
+    return { ok: { kind: 'none', notes: [`${wordless || 'There is no vocab.json and merges.txt'}, so this model takes token ids instead of text.`] } };
   }
   const files = await gpt2();
   if (!files) return { error: 'bad_file', sentence: "GPT-2's vocabulary could not be loaded from this site." };
   const size = session.loadVocabulary(files.tokens, files.merges);
   if ('error' in size) return size;
   // 'gpt2' is the hub's own copy, which is the site's byte for byte: nothing to tell.
-  const notes = vocabulary === 'gpt2' ? [] : ["There is no vocabulary among the files; GPT-2's own, which comes with the book, is used."];
+  const notes = vocabulary === 'gpt2' ? [] : [`${wordless || 'There is no vocabulary among the files'}; GPT-2's own, which comes with the book, is used.`];
   return { ok: { kind: 'gpt2', notes } };
 }
 

@@ -15,6 +15,7 @@ import { type Arrival, passesOf } from './passes.ts';
 import { nothingYet } from './progress.ts';
 import { openModel, startingOver } from './source/open.ts';
 import { type Model, ModelError, type Origin } from './source/types.ts';
+import { savedTrace } from './saved-trace.ts';
 import { openStore } from './store/store.ts';
 import type { ModelStore, RemoteOrigin } from './store/types.ts';
 import { tokensOf } from './tokens.ts';
@@ -216,6 +217,7 @@ const api: WorkerApi = {
   written: look((layer: number, head: number, position: number, column: number) => moved(session.written(layer, head, position, column) as Outcome<SumArithmetic>)),
   gallery: look((layer: number, most: number) => moved(session.gallery(layer, most) as Outcome<LayerGallery>)),
   activation: look((name: string) => moved(session.activation(utf8(name)) as Outcome<{ shape: number[]; data: Float32Array }>)),
+  trace: withSession((call, pass) => cancellable(call, (signal) => savedTrace(session, () => (signal.aborted ? stopped : passes.stale(pass))))),
   lens: look((layersDone: number, position: number, k: number) => session.lens(layersDone, position, k) as Outcome<Guess[]>),
   sampler: withSession(async ({ temperature, top_k, top_p, seed }) => session.sampler(temperature, top_k, top_p, seed)),
   next: look((k: number) => session.next(k) as Outcome<Drawn>),

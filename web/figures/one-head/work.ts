@@ -156,6 +156,13 @@ async function whileArriving(
   return waiting(engine.arriving() ?? progress);
 }
 
+/** What the trace behind a figure is of. */
+export function traced(state: State, result: Result): Input | null {
+  if (result.kind !== 'seen' || result.model.arriving) return null;
+  const input = inputOf(state, result.model);
+  return typeof input === 'string' ? null : input;
+}
+
 /** The input, or a sentence about what is wrong with it. */
 function inputOf(state: State, model: ModelInfo): Input | string {
   if (model.vocabulary !== 'none') return state.text === '' ? 'Type a text for the head to read.' : { text: state.text };

@@ -1,5 +1,6 @@
 // Models of the hub that the page offers by name, and the checks on what a reader types instead.
 
+import { shownName } from '../../engine/shown-name.ts';
 import { ModelError, type Origin } from './types.ts';
 
 export const HUB = 'https://huggingface.co/';
@@ -50,10 +51,10 @@ export function hubOrigin(repo: string, revision: string): Origin {
   const part = /^[A-Za-z0-9_][\w.-]{0,95}$/;
   const parts = name.split('/');
   if (parts.length > 2 || !parts.every((word) => part.test(word)) || name.includes('..')) {
-    throw bad(`“${name.slice(0, 80)}” is not the name of a repository; owner/name was expected, such as openai-community/gpt2.`);
+    throw bad(`“${shownName(name.slice(0, 80))}” is not the name of a repository; owner/name was expected, such as openai-community/gpt2.`);
   }
   if (!/^[A-Za-z0-9_][\w./-]{0,199}$/.test(at) || at.includes('..') || at.includes('//') || at.endsWith('/')) {
-    throw bad(`“${at.slice(0, 80)}” is not a revision; a branch, a tag or a commit was expected, such as main.`);
+    throw bad(`“${shownName(at.slice(0, 80))}” is not a revision; a branch, a tag or a commit was expected, such as main.`);
   }
   return { kind: 'hub', repo: name, revision: at };
 }
@@ -62,18 +63,18 @@ export function hubOrigin(repo: string, revision: string): Origin {
 const isLoopback = (host: string) => host === 'localhost' || host === '127.0.0.1';
 
 /** A part of an address without its %XX. */
-function decoded(part: string, address: string): string {
+function decoded(part: string, shown: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw bad(`“${address.slice(0, 80)}” holds a % that no two hexadecimal digits follow; an address such as https://example.org/model.safetensors was expected.`);
+    throw bad(`“${shown}” holds a % that no two hexadecimal digits follow; an address such as https://example.org/model.safetensors was expected.`);
   }
 }
 
 /** An address as typed: a page of the hub becomes its repository. Throws a ModelError. */
 export function addressOrigin(typed: string, hub: string = HUB): Origin {
   const text = typed.trim();
-  const shown = text.slice(0, 80);
+  const shown = shownName(text.slice(0, 80));
   let url: URL;
   try {
     url = new URL(/^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`);
@@ -101,7 +102,7 @@ export function folderOf(origin: Extract<Origin, { kind: 'hub' | 'address' }>, h
   url.search = '';
   const file = /([^/]+\.safetensors)$/.exec(url.pathname)?.[1];
   if (!file && !url.pathname.endsWith('/')) url.pathname += '/';
-  return { folder: new URL('.', url).href, weights: file ? decoded(file, url.href) : null, query };
+  return { folder: new URL('.', url).href, weights: file ? decoded(file, url.href.slice(0, 80)) : null, query };
 }
 
 /** What people call a model from there, before anything is read. */
@@ -111,6 +112,6 @@ export function nameOf(origin: Extract<Origin, { kind: 'hub' | 'address' }>): st
     return known?.name ?? origin.repo;
   }
   const { folder, weights } = folderOf(origin);
-  const last = decoded(new URL(folder).pathname.split('/').filter(Boolean).at(-1) ?? '', folder);
-  return (weights && weights !== 'model.safetensors' ? weights.replace(/\.safetensors$/, '') : last) || new URL(folder).host;
+  const last = decoded(new URL(folder).pathname.split('/').filter(Boolean).at(-1) ?? '', folder.slice(0, 80));
+  return shownName(weights && weights !== 'model.safetensors' ? weights.replace(/\.safetensors$/, '') : last) || new URL(folder).host;
 }

@@ -1,5 +1,6 @@
 // What a model consists of, read from its source: config, vocabulary, and the files of weights with their headers.
 
+import { shownName } from '../../engine/shown-name.ts';
 import { tensorsOf } from '../store/whole-hash.ts';
 import { type CoreChecks, type FoundFile, ModelError, type Source, type WeightsFile } from './types.ts';
 
@@ -8,9 +9,14 @@ const MOST_INDEX = 16e6;
 const MOST_VOCABULARY = 32e6;
 const BEGINNING = 512; // what the core looks at to tell what a file is
 
-export interface Listing {
-  config: Uint8Array;
+/** `wordless`: which file is to blame that there is no vocabulary; empty where there is neither of the two. */
+interface Words {
   vocabulary: { tokens: Uint8Array; merges: Uint8Array } | null;
+  wordless: string;
+}
+
+export interface Listing extends Words {
+  config: Uint8Array;
   files: WeightsFile[];
 }
 
@@ -33,7 +39,7 @@ export async function readListing(source: Source, weights: string | null, words:
   const found = await weightsFound(source, weights, core, signal);
   const files: WeightsFile[] = [];
   for (const file of found) files.push(await withHeader(source, file, core, signal));
-  return { config, files, vocabulary: words ? await vocabularyOf(source, signal) : null };
+  return { config, files, ...(words ? await wordsOf(source, signal) : { vocabulary: null, wordless: '' }) };
 }
 
 /** The one file, or all shards that the index names. */
@@ -42,13 +48,13 @@ async function weightsFound(source: Source, weights: string | null, core: CoreCh
   const one = await source.find(name, signal);
   if (one) return [one];
   const index = weights ? null : await source.small('model.safetensors.index.json', MOST_INDEX, signal);
-  if (!index) throw new ModelError('not_found', `There is no ${name}${at(source)}.`);
+  if (!index) throw new ModelError('not_found', `There is no ${shownName(name)}${at(source)}.`);
   const other = foreign(index);
   if (other) throw new ModelError('bad_file', `model.safetensors.index.json${at(source)} is ${other}.`);
   const found: FoundFile[] = [];
   for (const shard of core.shards(index)) {
     const file = await source.find(shard, signal);
-    if (!file) throw new ModelError('not_found', `There is no ${shard}${at(source)}, which model.safetensors.index.json names.`);
+    if (!file) throw new ModelError('not_found', `There is no ${shownName(shard)}${at(source)}, which model.safetensors.index.json names.`);
     found.push(file);
   }
   return found;
@@ -74,9 +80,15 @@ function sizeFrom(header: Uint8Array): number {
   }
 }
 
-/** Both files, or null: a host may also answer for a missing one with a page of its own. */
-async function vocabularyOf(source: Source, signal: AbortSignal): Promise<Listing['vocabulary']> {
-  const [tokens, merges] = await Promise.all(['vocab.json', 'merges.txt'].map((name) => source.small(name, MOST_VOCABULARY, signal)));
-  if (!tokens || !merges || foreign(tokens) || foreign(merges)) return null;
-  return { tokens, merges };
+/** Both files, or neither: a host may also answer for a missing one with a page of its own. */
+async function wordsOf(source: Source, signal: AbortSignal): Promise<Words> {
+  const names = ['vocab.json', 'merges.txt'];
+  const found = await Promise.all(names.map((name) => source.small(name, MOST_VOCABULARY, signal)));
+  const [tokens, merges] = found;
+  const wrong = found.map((bytes) => (bytes ? foreign(bytes) : 'missing'));
+  if (tokens && merges && wrong.every((what) => what === null)) return { vocabulary: { tokens, merges }, wordless: '' };
+  const good = names[wrong.indexOf(null)];
+  if (!good) return { vocabulary: null, wordless: '' };
+  const bad = wrong.findIndex((what) => what !== null);
+  return { vocabulary: null, wordless: found[bad] ? `${names[bad]} is ${wrong[bad]}` : `There is ${good}, but no ${names[bad]}` };
 }

@@ -1,5 +1,6 @@
 // Opens a model from wherever it lies, and gives its weights in the order asked for.
 
+import { shownName } from '../../engine/shown-name.ts';
 import { keyOf } from '../store/store.ts';
 import type { KeptFolder, ModelRecord, RemoteOrigin } from '../store/types.ts';
 import { wholeHash } from '../store/whole-hash.ts';
@@ -95,6 +96,7 @@ async function openRemote(kind: 'hub' | 'address' | 'kept', origin: RemoteOrigin
       host: source.host,
       config: listing.config,
       vocabulary: gpt2 ? 'gpt2' : listing.vocabulary,
+      wordless: listing.wordless,
       files: listing.files.map(({ header: _, ...file }) => file),
       headers: listing.files.map(({ header }) => header),
     };
@@ -139,6 +141,7 @@ async function openRemote(kind: 'hub' | 'address' | 'kept', origin: RemoteOrigin
     host: folder?.whole ? null : source.host,
     config: record.config,
     vocabulary: record.vocabulary,
+    wordless: record.wordless,
     files,
     keptBytes: () => (folder && fits ? files.reduce((sum, { size }, number) => sum + folder.pieces.count(number, 0, size), 0) : 0),
     async *weights(reads, until) {
@@ -160,7 +163,7 @@ async function openRemote(kind: 'hub' | 'address' | 'kept', origin: RemoteOrigin
         for (const file of files) {
           if (file.identity !== null || (await stillSame(file))) continue;
           await folder?.drop();
-          throw new ModelError('changed', `${file.name} at ${source.host} was changed while it was read, so it is read again from its beginning.`, true);
+          throw new ModelError('changed', `${shownName(file.name)} at ${source.host} was changed while it was read, so it is read again from its beginning.`, true);
         }
       }
       if (!folder || !keeping) return unconfirmed;
@@ -174,7 +177,7 @@ async function openRemote(kind: 'hub' | 'address' | 'kept', origin: RemoteOrigin
       const { name, confirmed } = await damagedFile(until);
       if (name) {
         await folder.drop();
-        throw new ModelError('damaged', `What came of ${name} is not what was published: its SHA-256 is another. It is not used.`, true);
+        throw new ModelError('damaged', `What came of ${shownName(name)} is not what was published: its SHA-256 is another. It is not used.`, true);
       }
       const kept = allThere() && (await published(folder, confirmed)) && (await folder.stands());
       return { kept, confirmed, sentence: confirmed ? `${record.name} is whole: its SHA-256 is the published one.` : null };
@@ -229,7 +232,7 @@ function changedFile(before: ModelRecord, now: ModelRecord): string | null {
     const same = header.length === now.headers[at]!.length && header.every((byte, i) => byte === now.headers[at]![i]);
     return !same || old.name !== file.name || old.size !== file.size || differ(old.identity, file.identity);
   });
-  return other < 0 ? null : now.files[other]!.name;
+  return other < 0 ? null : shownName(now.files[other]!.name);
 }
 
 async function* keptParts(folder: KeptFolder, number: number, begin: number, end: number, signal: AbortSignal): AsyncGenerator<Uint8Array | null> {

@@ -1,6 +1,7 @@
 // Files on a host. A cut is mended by asking for the rest; an expired redirect by asking the original address; a host that
 // knows no ranges is read as one stream per file, as long as reads go up.
 
+import { shownName } from '../../engine/shown-name.ts';
 import { fixed } from '../../marks/number.ts';
 import { Again, type Answer, ask, differ } from './ask.ts';
 import { type Patience, pause } from './patience.ts';
@@ -108,7 +109,7 @@ export function remoteSource({ folder, query, hashes, patience, say }: Remote): 
     const other = differ(file.identity, answer.identity) || (file.size !== null && answer.size !== null && file.size !== answer.size);
     if (!other) return;
     answer.end();
-    throw new ModelError('changed', `${file.name} at ${host} was changed while it was read, so it is read again from its beginning.`, true);
+    throw new ModelError('changed', `${shownName(file.name)} at ${host} was changed while it was read, so it is read again from its beginning.`, true);
   }
 
   /** A stream whose next byte is at `at` or before it; from here on it belongs to the caller. */
@@ -119,7 +120,7 @@ export function remoteSource({ folder, query, hashes, patience, say }: Remote): 
       return waiting;
     }
     const answer = await request(file.name, at, end, signal);
-    if (!answer) throw new ModelError('not_found', `${host} no longer has ${file.name}.`);
+    if (!answer) throw new ModelError('not_found', `${host} no longer has ${shownName(file.name)}.`);
     unchanged(file, answer);
     if (answer.whole) ranges = false;
     return { answer, position: answer.whole ? 0 : at, rest: null };
@@ -159,7 +160,7 @@ export function remoteSource({ folder, query, hashes, patience, say }: Remote): 
           stream ??= await streamAt(file, at, end, signal);
           const part = await within(stream, at, end);
           if (!part) {
-            if (lastEnd === at) throw new ModelError('bad_file', `${file.name} at ${host} is truncated: it ends before byte ${fixed(end, 0)}, which its header promises.`);
+            if (lastEnd === at) throw new ModelError('bad_file', `${shownName(file.name)} at ${host} is truncated: it ends before byte ${fixed(end, 0)}, which its header promises.`);
             lastEnd = at;
             throw new Again('the connection was cut');
           }
@@ -170,7 +171,7 @@ export function remoteSource({ folder, query, hashes, patience, say }: Remote): 
           stream?.answer.end();
           stream = null;
           await bad(reason);
-          say(`${sentenceOf(reason as Again)} after ${(at / 1e6).toFixed(1)} MB of ${file.name}; it goes on from there.`);
+          say(`${sentenceOf(reason as Again)} after ${(at / 1e6).toFixed(1)} MB of ${shownName(file.name)}; it goes on from there.`);
         }
       }
       if (!stream?.answer.whole) return;

@@ -13,7 +13,7 @@ export interface Keeping {
   damaged(): void;
 }
 
-/** Bytes [begin, end) of file number `number`, in rising order. New ones are kept in pieces of `pieceBytes`; 0: not at all. */
+/** Bytes [begin, end) of file number `number`, in rising order. New ones are kept in pieces of `pieceBytes`, at most largestPiece; 0: not at all. */
 export async function* readThrough(
   source: Source,
   keeping: Keeping | null,
@@ -49,30 +49,37 @@ export async function* readThrough(
   }
 }
 
+/** Rooms for pieces, used again and again: fresh memory takes the system longer than the copying. */
+const free: Uint8Array[] = [];
+/** Bytes. */
+export const largestPiece = 4 << 20;
+
 /** Gathers bytes to pieces; one is written while the next is gathered. */
 function collector(keeping: Keeping, number: number, begin: number, pieceBytes: number) {
-  let parts: Uint8Array[] = [];
+  let room: Uint8Array | null = null;
   let size = 0;
   let at = begin;
   let writing: Promise<void> = Promise.resolve();
 
-  async function flush(): Promise<void> {
-    await writing;
-    if (size === 0 || !keeping.on) return;
-    const bytes = new Uint8Array(size);
-    let filled = 0;
-    for (const part of parts) {
-      bytes.set(part, filled);
-      filled += part.length;
-    }
-    const piece = { begin: at, bytes };
-    at += size;
-    parts = [];
-    size = 0;
-    writing = keeping.pieces.put(number, piece).catch((reason) => {
+  async function write(full: Uint8Array, length: number): Promise<void> {
+    try {
+      await keeping.pieces.put(number, { begin: at, bytes: full.subarray(0, length) });
+    } catch (reason) {
       keeping.on = false;
       keeping.full(reason);
-    });
+    } finally {
+      free.push(full);
+    }
+  }
+
+  async function flush(): Promise<void> {
+    await writing;
+    if (!room) return;
+    if (keeping.on) writing = write(room, size);
+    else free.push(room);
+    at += size;
+    size = 0;
+    room = null;
   }
 
   return {
@@ -81,10 +88,14 @@ function collector(keeping: Keeping, number: number, begin: number, pieceBytes: 
       await writing;
     },
     async add(part: Uint8Array) {
-      if (!keeping.on) return;
-      parts.push(part);
-      size += part.length;
-      if (size >= pieceBytes) await flush();
+      for (let from = 0; from < part.length && keeping.on; ) {
+        room ??= free.pop() ?? new Uint8Array(largestPiece);
+        const taken = part.subarray(from, from + pieceBytes - size);
+        room.set(taken, size);
+        size += taken.length;
+        from += taken.length;
+        if (size === pieceBytes) await flush();
+      }
     },
   };
 }

@@ -120,6 +120,8 @@ export interface Model {
   config: Uint8Array;
   /** 'gpt2': the hub's own, which the site carries too; null: none was found. */
   vocabulary: { tokens: Uint8Array; merges: Uint8Array } | 'gpt2' | null;
+  /** The beginning of a sentence: which file is to blame that none was found; empty where there is neither of the two. */
+  wordless: string;
   files: WeightsFile[];
   /** Bytes of weights that need not be fetched, as they are kept from before. */
   keptBytes(): number;

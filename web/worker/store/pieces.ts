@@ -1,14 +1,14 @@
-// The stretches of weights that are kept of one model. A piece's name says which bytes it holds and their hash, so the
+// The stretches of weights that are kept of one model. A piece's name says which bytes it holds and their sum, so the
 // folder is its own manifest: a piece is there as soon as its write ended, and one that was torn or changed is found out.
 
 import type { Piece } from '../source/types.ts';
-import { sha256 } from './digest.ts';
+import { checksum } from './digest.ts';
 import type { Shelf } from './types.ts';
 
 interface Kept {
   begin: number;
   end: number;
-  hash: string;
+  sum: string;
   name: string;
 }
 
@@ -19,7 +19,7 @@ export interface Pieces {
   next(file: number, at: number): number;
   /** Kept bytes from `at` on, at most up to `end`; null when they are not there, or no longer what they were. */
   take(file: number, at: number, end: number): Promise<Uint8Array | null>;
-  /** Keeps a copy. Rejects when there is no room. */
+  /** Keeps a copy; `bytes` may be written over once it has resolved. Rejects when there is no room. */
   put(file: number, piece: Piece): Promise<void>;
   /** Bytes that are kept of [begin, end). */
   count(file: number, begin: number, end: number): number;
@@ -27,7 +27,7 @@ export interface Pieces {
   names(): string[];
 }
 
-const pattern = /^piece-(\d+)-(\d+)-(\d+)-([0-9a-f]{64})$/;
+const pattern = /^piece-(\d+)-(\d+)-(\d+)-([0-9a-f]{32})$/;
 
 /** Bytes that a name stands for; null when it is no piece's. */
 export function pieceSize(name: string): number | null {
@@ -48,13 +48,13 @@ export async function openPieces(shelf: Shelf, folder: string, tidy: boolean): P
     if (!match) continue;
     const [file, begin, end] = match.slice(1, 4).map(Number) as [number, number, number];
     if (tidy && (await shelf.size(folder, name)) !== end - begin) await shelf.remove(folder, name);
-    else insert(file, { begin, end, hash: match[4]!, name });
+    else insert(file, { begin, end, sum: match[4]!, name });
   }
 
   async function bytesOf(file: number, kept: Kept): Promise<Uint8Array | null> {
     if (latest?.name === kept.name) return latest.bytes;
     const bytes = await shelf.get(folder, kept.name).catch(() => null);
-    if (bytes && bytes.length === kept.end - kept.begin && (await sha256(bytes)) === kept.hash) {
+    if (bytes && bytes.length === kept.end - kept.begin && (await checksum(bytes)) === kept.sum) {
       latest = { name: kept.name, bytes };
       return bytes;
     }
@@ -72,11 +72,11 @@ export async function openPieces(shelf: Shelf, folder: string, tidy: boolean): P
       return bytes ? bytes.subarray(at - kept.begin, Math.min(end, kept.end) - kept.begin) : null;
     },
     async put(file, { begin, bytes }) {
-      const hash = await sha256(bytes);
+      const sum = await checksum(bytes);
       const end = begin + bytes.length;
-      const name = `piece-${file}-${begin}-${end}-${hash}`;
+      const name = `piece-${file}-${begin}-${end}-${sum}`;
       await shelf.put(folder, name, bytes);
-      insert(file, { begin, end, hash, name });
+      insert(file, { begin, end, sum, name });
     },
     count(file, begin, end) {
       let count = 0;

@@ -19,6 +19,8 @@ interface Written {
   origin: RemoteOrigin;
   host: string | null;
   vocabulary: 'own' | 'gpt2' | 'none';
+  /** Missing in what earlier editions of the book kept. */
+  wordless?: string;
   files: ModelRecord['files'];
   /** SHA-256 by name. */
   parts: Record<string, string>;
@@ -44,14 +46,14 @@ function partsOf({ config, vocabulary, headers }: ModelRecord): [string, Uint8Ar
 }
 
 async function writeRecord(shelf: Shelf, folder: string, key: string, record: ModelRecord): Promise<void> {
-  const { name, origin, host, vocabulary, files } = record;
+  const { name, origin, host, vocabulary, wordless, files } = record;
   const parts: Record<string, string> = {};
   for (const [part, bytes] of partsOf(record)) {
     await shelf.put(folder, part, bytes);
     parts[part] = await sha256(bytes);
   }
   const kind = vocabulary === 'gpt2' ? 'gpt2' : vocabulary ? 'own' : 'none';
-  const written: Written = { version: VERSION, key, name, origin, host, vocabulary: kind, files, parts };
+  const written: Written = { version: VERSION, key, name, origin, host, vocabulary: kind, wordless, files, parts };
   await shelf.put(folder, RECORD, utf8(written));
 }
 
@@ -68,7 +70,7 @@ async function readRecord(shelf: Shelf, folder: string): Promise<ModelRecord | n
     const vocabulary =
       written.vocabulary === 'own' ? { tokens: await part('tokens'), merges: await part('merges') } : written.vocabulary === 'gpt2' ? 'gpt2' : null;
     const headers = await Promise.all(files.map((_, at) => part(`header-${at}`)));
-    return { name, origin, host, files, headers, config: await part('config'), vocabulary };
+    return { name, origin, host, files, headers, config: await part('config'), vocabulary, wordless: written.wordless ?? '' };
   } catch {
     return null; // a part is gone or no longer what it was
   }

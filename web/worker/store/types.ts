@@ -31,6 +31,8 @@ export interface ModelRecord {
   headers: Uint8Array[];
   config: Uint8Array;
   vocabulary: { tokens: Uint8Array; merges: Uint8Array } | 'gpt2' | null;
+  /** As in the Model of source/types.ts. */
+  wordless: string;
 }
 
 /** A row of the list that a reader sees. */
