@@ -67,14 +67,15 @@ install_more_browsers() {
     echo "  Not installed (build/install-browsers.log); tests in Firefox and WebKit are skipped."
 }
 
-# What the fuzzers are built with; without it they say so.
-install_fuzzing() {
-  local missing="" package
-  for package in clang libclang-rt-dev; do is_installed "$package" || missing="$missing $package"; done
+# What some tests are run with, where root may install it; without it they say so.
+install_wanted() { # log, packages
+  local log=$1 missing="" package
+  shift
+  for package in "$@"; do is_installed "$package" || missing="$missing $package"; done
   [ -n "$missing" ] && [ "$(id -u)" = 0 ] || return 0
   say "Installing$missing"
   # shellcheck disable=SC2086
-  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing; } >build/install-fuzzing.log 2>&1 || true
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing; } >"$log" 2>&1 || true
 }
 
 # Node 20 or newer; Debian 12 has 18, so a newer one comes from npm into build/node.
@@ -202,24 +203,38 @@ vitest() {
   count $(node -p 'const r = JSON.parse(fs.readFileSync("build/vitest.json")); `${r.numPassedTests} ${r.numFailedTests + (r.success || r.numFailedTests ? 0 : 1)}`')
 }
 
+# Runs a script that says how each of its parts went and ends with "N passed, N failed", and adds its counts.
+script() { # log, command
+  local log=$1
+  shift
+  "$@" >"$log" 2>&1 || true
+  if [[ $(tail -1 "$log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+    grep -E '^(passed|FAILED|skipped) ' "$log" | sed 's/^/  /' || true
+    count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+  else
+    tail -20 "$log"
+    count 0 1
+  fi
+}
+
 # The core on made-up files and inputs, with sanitizers: a minute for each kind of input, five with --full, from another seed.
 fuzz() {
   say "Fuzzing"
-  install_fuzzing
+  install_wanted build/install-fuzzing.log clang libclang-rt-dev
   if ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
     clang++ -fsanitize=fuzzer,address -x c++ - -o build/fuzzing-works >build/fuzzing-works.log 2>&1; then
     echo "  skipped: clang++ with libFuzzer and AddressSanitizer was not found (build/fuzzing-works.log)"
     return
   fi
   if [ "${1:-}" = --full ]; then export SECONDS_EACH=300 SEED=0; fi
-  tests/fuzz/run.sh >build/fuzz.log 2>&1 || true
-  if [[ $(tail -1 build/fuzz.log) =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
-    grep -E '^(passed|FAILED) ' build/fuzz.log | sed 's/^/  /'
-    count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
-  else
-    tail -20 build/fuzz.log
-    count 0 1
-  fi
+  script build/fuzz.log tests/fuzz/run.sh
+}
+
+# The core under sanitizers and valgrind, and read by clang-tidy and cppcheck.
+checks() {
+  say "Sanitizers, valgrind, clang-tidy and cppcheck"
+  install_wanted build/install-checks.log valgrind clang-tidy cppcheck
+  script build/checks.log tests/checks/run.sh
 }
 
 run_tests() {
@@ -236,6 +251,7 @@ run_tests() {
   doctest "Core, WebAssembly under Node" node build/wasm/core_tests.js
   doctest "Core, WebAssembly with threads under Node" node build/wasm-threads/core_tests.js
   fuzz "${1:-}"
+  if [ "${1:-}" = --full ]; then checks; fi
   say "Types"
   check "types of web" npx --prefix web tsc --noEmit -p web
   check "types of tests" npx --prefix web tsc --noEmit -p tests

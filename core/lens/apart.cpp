@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string>
 
 #include "core/lens/activations.hpp"
+#include "core/numerics/vector.hpp"
 
 namespace lookback {
 namespace {
@@ -27,7 +27,7 @@ Apart apart(std::span<const float> one, std::span<const float> two) {
     found.two += b * b;
     found.difference += (a - b) * (a - b);
     found.most = std::max(found.most, std::fabs(a - b));
-    found.equal += std::memcmp(&one[c], &two[c], sizeof(float)) == 0 ? 1 : 0;
+    found.equal += bits_of(one[c]) == bits_of(two[c]) ? 1 : 0;
   }
   for (double* squares : {&found.one, &found.two, &found.difference}) *squares = std::sqrt(*squares);
   return found;

@@ -20,7 +20,7 @@ struct World {
   Trace trace;
   Pool pool;
   explicit World(const Edits& edits = {}) { REQUIRE(run(weights, std::vector<int>{4, 17, 2, 17, 9}, trace, pool, edits)); }
-  std::vector<float> ask(const std::string& name, std::vector<std::size_t> shape) {
+  std::vector<float> ask(const std::string& name, const std::vector<std::size_t>& shape) {
     const auto found = activation(weights, trace, name, pool);
     REQUIRE(found);
     CHECK(found->shape == shape);
