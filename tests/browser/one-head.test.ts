@@ -165,6 +165,28 @@ describe('the little model', () => {
     await expect.poll(() => notice.count()).toBe(0);
   });
 
+  it('forgets the square that was walked to when a link opens another', async () => {
+    await openChapter('#one-head&one-head.head=2&one-head.stage=shares&one-head.row=7&one-head.col=3');
+    const grid = page.locator('one-head [role="grid"], one-head .heat').first();
+    await grid.scrollIntoViewIfNeeded();
+    await page.locator('one-head [tabindex="0"][role="gridcell"], one-head canvas[tabindex="0"], one-head .cell[tabindex="0"]').first().focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => location.hash)).toContain('one-head.col=2');
+    await page.evaluate(() => document.querySelector<HTMLAnchorElement>('a.sets[href*="stage=shares"][href*="row=13"][href*="col=1"]')!.click());
+    await expect.poll(() => page.evaluate(() => location.hash)).toContain('one-head.row=13');
+    await expect.poll(() => page.locator('one-head .figure-picture').innerText()).toMatch(/to\s*(\(\d+\)\s*)?asks\s*Mary/);
+  });
+
+  it('keeps the focus where a button has led as far as it goes', async () => {
+    await openChapter('#one-head&one-head.stage=blend');
+    const next = page.locator('one-head').getByRole('button', { name: 'Next ›' });
+    await next.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => next.isDisabled()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('‹ Back');
+  });
+
   it('offers the way back to a text that the page has left for its figure', async () => {
     await openChapter();
     const link = page.locator('a.sets').filter({ visible: true }).last();
@@ -177,6 +199,13 @@ describe('the little model', () => {
     await page.keyboard.press('Enter');
     await expect.poll(async () => Math.abs((await link.boundingBox())!.y - before), { timeout: 5000 }).toBeLessThan(40);
     expect(await page.locator('.way-back').count()).toBe(0);
+
+    // Who goes on from the figure has left the text for good.
+    await link.click();
+    await expect.poll(() => page.locator('.way-back').count()).toBe(1);
+    await expect.poll(async () => (await page.locator('one-head').first().boundingBox())!.y).toBeLessThan(400);
+    await page.locator('footer').last().scrollIntoViewIfNeeded();
+    await expect.poll(() => page.locator('.way-back').count()).toBe(0);
   });
 });
 

@@ -101,6 +101,15 @@ it('trains, rests, steps, looks back, begins anew, and ends with the figure', as
   await expect.poll(() => training(page)).toBe(0);
 });
 
+it('leaves the focus on the button that takes some steps', async () => {
+  const page = await openFigure();
+  const some = page.locator('train-live').getByRole('button', { name: /^\d+ steps$/ });
+  await some.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('train-live').getByText(/^Paused at step/).waitFor();
+  expect(await some.evaluate((node) => node === document.activeElement)).toBe(true);
+});
+
 it('answers a button that was pressed before it could', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -74,6 +74,7 @@ describe.skipIf(!existsSync(program))('the cost counter', () => {
     expect((await count({ tokens: 1000, added: 0 })).title).toBe('1 000 tokens: 500 500 looks in one head, 72 072 000 in all 144 heads');
     expect((await count({ tokens: 1000, added: 1 })).title).toBe('One more token takes 1 001 new looks in a head, one at each token in sight');
     expect((await count({ tokens: 9, added: 991 })).title).toContain('11 122 times the looks');
+    expect((await count({ tokens: 200_000, added: 9 })).title).toContain('1.00009 times the looks');
     expect((await count({ tokens: 1, added: 0, layers: 1, heads: 1 })).title).toBe('1 token: 1 look in one head, 1 in all');
   });
 

@@ -59,17 +59,20 @@ export const figure = defineFigure({
 
 // -------------------------------------------------------------------------------------------------------------- words
 
+/** With so many digits that what is more than once does not read as once. */
+const timesOf = (times: number) => (times > 1 && times < 1.01 ? fixed(times, Math.ceil(-Math.log10(times - 1))) : plain(times));
+
 function title({ tokens, added }: State, { before, after, across, among, heads_in_all: heads }: CostOutput): string {
   if (added === 0) return `${counted(tokens, 'token')}: ${counted(before.looks, 'look')} in one head, ${whole(before.looks_in_all)} in ${heads === 1 ? 'all' : `all ${whole(heads)} heads`}`;
   if (added === 1) return `One more token takes ${counted(across + among, 'new look')} in a head, one at each token in sight`;
   const text = added === tokens ? 'Twice the text' : `${whole(added)} tokens more`;
-  return `${text}, ${plain(after.times!)} times the looks: ${counted(tokens, 'token')} take ${whole(before.looks)} in a head, ${whole(after.tokens)} take ${whole(after.looks)}`;
+  return `${text}, ${timesOf(after.times!)} times the looks: ${counted(tokens, 'token')} take ${whole(before.looks)} in a head, ${whole(after.tokens)} take ${whole(after.looks)}`;
 }
 
 function describe({ tokens, added, layers, heads, sight }: State, { before, after, across, among, heads_in_all }: CostOutput): string {
   const said = [`A text of ${counted(tokens, 'token')} takes ${counted(before.looks, 'look')} in one head.`];
   if (added > 0) {
-    said.push(`With ${whole(added)} more, what is new looks ${whole(across)} times at the text and ${whole(among)} times at itself, which makes ${whole(after.looks)} looks, ${plain(after.times!)} times as many.`);
+    said.push(`With ${whole(added)} more, what is new looks ${whole(across)} times at the text and ${whole(among)} times at itself, which makes ${whole(after.looks)} looks, ${timesOf(after.times!)} times as many.`);
   }
   said.push(`In ${counted(layers, 'layer')} of ${counted(heads, 'head')}, ${whole(heads_in_all)} in all, that is ${whole(after.looks_in_all)} looks.`);
   if (sight > 0 && sight <= after.tokens) said.push(`The framed token has ${whole(sight)} in sight.`);
@@ -97,7 +100,7 @@ function table(_state: State, { before, after, across, among, heads_in_all: head
 function sightLine({ id, state, set, wanted }: View): TemplateResult {
   const n = state.tokens + state.added;
   const sight = Math.min(state.sight, n);
-  const words = sight === 0 ? `One row a token. ${n <= 40 ? 'Point at a row' : 'Type a number'} to see one.` : sight === 1 ? 'This token is the first: it sees itself alone.' : `This token sees ${whole(sight)}: itself and the ${whole(sight - 1)} before it.`;
+  const words = sight === 0 ? `One row a token. Choose how many tokens it sees${n <= 40 ? ', or point at one,' : ''} to frame it.` : sight === 1 ? 'This token is the first: it sees itself alone.' : `This token sees ${whole(sight)}: itself and the ${whole(sight - 1)} before it.`;
   return html`<p class="cost-sight"><span class="needs-script" data-page-only>${stepField({ id: `${id}-sight`, label: 'tokens in sight of the framed row', field: { ...schema.sight, max: n, clamp: (value) => Math.min(schema.sight.clamp(value), n) }, value: sight, wanted: wanted && (() => Math.min(wanted().sight, n)), set: (next) => set({ sight: next }), stride: 1 })}</span>
     <span class="hint">${words}</span></p>`;
 }
@@ -111,7 +114,7 @@ function sum({ id, state, result, set, wanted }: View): TemplateResult {
     ${added > 0 ? html`${part('cost-across', 'new tokens, looking at the text', html`${whole(added)} × ${whole(before.tokens)}`, across)} ${part('cost-among', 'new tokens, looking at the new', triangle(added), among)}` : nothing}
     <div class="cost-part cost-total">
       <dt>in one head</dt>
-      <dd><b class="num">${whole(after.looks)}</b>${added > 0 ? html` <span class="cost-times">${plain(after.times!)} times the text’s</span>` : nothing}</dd>
+      <dd><b class="num">${whole(after.looks)}</b>${added > 0 ? html` <span class="cost-times">${timesOf(after.times!)} times the text’s</span>` : nothing}</dd>
     </div>
     <div class="cost-part cost-heads">
       <dt><span class="cost-fields">${field('layers', 'layers')} layers × ${field('heads', 'heads in a layer')} heads</span></dt>

@@ -35,9 +35,18 @@ export function restore(root: HTMLElement, before: Before): void {
 
 function refocus(root: HTMLElement, { id, node, selection }: NonNullable<Before['focus']>): void {
   const target = node.isConnected ? node : id === '' ? null : root.querySelector(`#${CSS.escape(id)}`);
-  if (!(target instanceof HTMLElement || target instanceof SVGElement) || target === focused(root)) return;
+  if (!(target instanceof HTMLElement || target instanceof SVGElement)) return;
+  if (target.matches(':disabled')) return neighbour(target)?.focus({ preventScroll: true });
+  if (target === focused(root)) return;
   target.focus({ preventScroll: true });
   if (selection && isText(target)) target.setSelectionRange(...selection);
+}
+
+/** A button that led as far as it goes is disabled now and would lose the focus to the page: the button before it has it, or the next. */
+function neighbour(disabled: Element): HTMLElement | undefined {
+  const group = Array.from(disabled.parentElement!.children);
+  const [before, after] = [group.slice(0, group.indexOf(disabled)).reverse(), group.slice(group.indexOf(disabled) + 1)];
+  return [...before, ...after].find((one): one is HTMLElement => one instanceof HTMLButtonElement && !one.disabled);
 }
 
 /** The figure may stand in a shadow tree, of which the document knows only the outside. */

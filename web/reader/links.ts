@@ -72,7 +72,7 @@ function setFigure(anchor: HTMLAnchorElement): void {
   const masthead = document.querySelector('.masthead')?.getBoundingClientRect().bottom ?? 0;
   const seen = Math.min(room.bottom, innerHeight) - Math.max(room.top, masthead);
   if (seen >= Math.min(room.height, innerHeight - masthead) * 0.5) return;
-  offerWayBack(anchor, glide);
+  offerWayBack(anchor, figure, glide);
   figure.scrollIntoView({ behavior: glide() });
 }
 

@@ -15,15 +15,18 @@ export interface PictureOptions {
 /** Up to here every look is a square of its own. */
 export const mostSquares = 40;
 
-/** Room in units of the drawing: the square that holds the looks, and the margin of the labels. */
+/** Room in units of the drawing: the square that holds the looks, and the margins. */
 const side = 300;
-const left = 52;
 const top = 6;
+/** The labels' margin: for five digits, wider where there are more. */
+const marginOf = (labels: readonly string[]) => Math.max(52, 14 + 8.5 * Math.max(...labels.map((label) => label.length)));
 
 export function picture({ tokens, added, sight, pick }: PictureOptions): TemplateResult {
   const n = tokens + added;
   const unit = side / n;
   const squares = n <= mostSquares;
+  const [own, more] = [fixed(tokens, 0), `+${fixed(added, 0)}`];
+  const left = marginOf(added > 0 ? [own, more] : [own]);
   const at = (event: PointerEvent) => {
     const room = (event.currentTarget as SVGElement).getBoundingClientRect();
     pick(Math.min(Math.max(Math.ceil(((event.clientY - room.y) / room.height) * n), 1), n));
@@ -39,7 +42,7 @@ export function picture({ tokens, added, sight, pick }: PictureOptions): Templat
       ${sight > 0 && sight <= n ? frame(sight, n, unit) : nothing}
       <rect class="cost-reach" width=${side} height=${side} @pointermove=${moved} @pointerdown=${at}></rect>
     </g>
-    ${label(fixed(tokens, 0), 0, tokens * unit)} ${added > 0 ? label(`+${fixed(added, 0)}`, tokens * unit, side) : nothing}
+    ${label(own, left, 0, tokens * unit)} ${added > 0 ? label(more, left, tokens * unit, side) : nothing}
   </svg>`;
 }
 
@@ -76,7 +79,7 @@ function frame(sight: number, n: number, unit: number): SVGTemplateResult {
 }
 
 /** How many rows a part has, beside its middle; left out where there is no room. */
-function label(text: string, from: number, to: number): SVGTemplateResult | typeof nothing {
+function label(text: string, left: number, from: number, to: number): SVGTemplateResult | typeof nothing {
   if (to - from < 12) return nothing;
   return svg`<text class="cost-label" x=${left - 8} y=${fine(top + (from + to) / 2 + 5)} text-anchor="end">${text}</text>`;
 }

@@ -35,7 +35,14 @@ export class HeadBoard extends LitElement {
     const { seen, state } = this.context;
     this.numbers = boardNumbers(this.context);
     const [rows, columns] = stageWords[state.stage].shape(seen.sizes);
-    if (this.active && (this.active[0] >= rows || this.active[1] >= columns)) this.active = null;
+    if (this.active && (this.active[0] >= rows || this.active[1] >= columns || this.isElsewhere(changed.get('context')))) this.active = null;
+  }
+
+  /** Whether another square was opened than the one that is pointed at, as a link in the text does. */
+  isElsewhere(before: BoardContext | undefined): boolean {
+    const { row, col } = this.context!.state;
+    if (!before || row < 0 || (before.state.row === row && before.state.col === col)) return false;
+    return this.active![0] !== row || this.active![1] !== col;
   }
 
   override render() {

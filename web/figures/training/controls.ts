@@ -23,9 +23,10 @@ function walk(run: Run, ready: string): TemplateResult {
     done: `All ${all} steps are done. Look back at any of them, or begin anew.`,
     lost: '',
   };
+  // The second button is not disabled while it runs: who steps on by keyboard stays there.
   return html`<div class="figure-controls needs-script train-walk">
     <button type="button" class="button" data-control="train" ?disabled=${over} @click=${status === 'running' ? run.pause : run.train}>${status === 'running' ? 'Pause' : 'Train'}</button>
-    <button type="button" class="button button-quiet" ?disabled=${over || status === 'running'} @click=${run.step}>${every} steps</button>
+    <button type="button" class="button button-quiet" ?disabled=${over} aria-disabled=${status === 'running' ? 'true' : nothing} @click=${status === 'running' ? nothing : run.step}>${every} steps</button>
     <button type="button" class="button button-quiet" ?disabled=${losses.length === 0} @click=${run.restart}>Restart</button>
     <span class="hint">${words[status]}</span>
     ${run.problem === '' ? nothing : html`<p class="figure-error" role="alert">${run.problem}</p>`}
