@@ -35,13 +35,15 @@ export async function keepCopy(): Promise<void> {
 
 /** Tells how it stands, now and after each change. */
 function follow(registration: ServiceWorkerRegistration, say: Say): void {
+  // A copy that was there before this page, and does not answer it, may be of another edition: the page was reloaded past it.
+  const first = !registration.active;
   const look = async () => {
     const { active, waiting, installing } = registration;
     if (active && waiting) void offerEdition(registration);
     if (!active) return say(installing || waiting ? 'coming' : 'none');
     // Of the same edition as this page: then what the page fetches from now on comes from the copy as well.
     const shell = document.querySelector<HTMLScriptElement>('head script[type=module]')!.src;
-    if (active.state === 'activated' && !navigator.serviceWorker.controller) void ask(active, 'serve', shell);
+    if (first && active.state === 'activated' && !navigator.serviceWorker.controller) void ask(active, 'serve', shell);
     const bytes = await ask<number>(active, 'kept');
     say(bytes > 0 ? 'kept' : 'none', bytes);
   };
