@@ -6,16 +6,27 @@ import { describe, expect, it } from 'vitest';
 import { faultsSuite } from './faults-page.ts';
 import { little } from './site.ts';
 
-declare const window: { runs: { asked: number; finished: number } };
+declare const window: { runs: { asked: number; finished: number }; atOnce(): void };
 
 const faults = faultsSuite('faults-text');
 const { open, expectRight, expectSaid, expectKept } = faults;
 const sentence = 'The dog chased the cat. The cat';
 
-/** Counts the runs that the page asks for and those whose end it hears of. */
+/**
+ * Counts the runs that the page asks for and those whose end it hears of. From `atOnce()` on, a worker hears nothing for
+ * a second and then all of it, as on a machine that is busy.
+ */
 const counting = () => {
   const runs = { asked: 0, finished: 0 };
-  Object.assign(window, { runs });
+  let held: (() => void)[] | null = null;
+  const atOnce = () => {
+    held = [];
+    setTimeout(() => {
+      held!.forEach((send) => send());
+      held = null;
+    }, 1000);
+  };
+  Object.assign(window, { runs, atOnce });
   globalThis.Worker = class extends Worker {
     constructor(script: string | URL, options?: WorkerOptions) {
       super(script, options);
@@ -26,7 +37,9 @@ const counting = () => {
     }
     override postMessage(message: { path?: string[] }, moved: never) {
       if (message?.path?.at(-1) === 'run') runs.asked++;
-      super.postMessage(message, moved);
+      const send = () => super.postMessage(message, moved);
+      if (held) held.push(send);
+      else send();
     }
   };
 };
@@ -60,6 +73,16 @@ describe('200 changes of text', () => {
     await burst(false);
     await expectRight(sentence);
     expect(await faults.page.evaluate(() => window.runs)).toEqual({ asked: 1, finished: 1 });
+  });
+
+  it('that reach the engine together: only the last is computed', async () => {
+    await open((page) => page.addInitScript(counting));
+    await faults.field.waitFor();
+    await expectRight(await faults.field.inputValue());
+    await faults.page.evaluate(() => window.atOnce());
+    await burst(true);
+    await expectRight(sentence);
+    expect(await faults.page.evaluate(() => window.runs)).toEqual({ asked: 200, finished: 1 });
   });
 
   // How many are computed in between is a matter of the machine's speed; that none waits behind the last is not.

@@ -227,6 +227,16 @@ describe.skipIf(!existsSync(program))('price-here', () => {
     expect(csv(priceHere.table(state, price)).split('\r\n')[5]).toMatch(/^128,8256,6340608,56623104,128,[\d.]+,1,393216,12800,1048576$/);
   });
 
+  it('describes what is shown', async () => {
+    const price = await measured(knownEngine(model()));
+    const said = (show: 'time' | 'next' | 'memory') => plainText(priceHere.describe({ show, open: 0 }, price));
+    expect(said('time')).toContain('64 tokens: 2 080 looks in a head, 29.9 million multiplications, measured 64 ms. 128 tokens: ');
+    expect(said('next')).toContain('64 tokens: the last one takes 491 520 multiplications when keys and values are kept, 29.9 million when not, measured 1 ms and 64 ms.');
+    expect(said('memory')).toContain('64 tokens: keys and values take 197 kB, every head’s grid would take 262 kB. 128 tokens: ');
+    expect(plainText(priceHere.describe({ show: 'next', open: 0 }, { ...price, measured: [] }))).not.toContain('measured');
+    for (const show of ['time', 'next', 'memory'] as const) expect(said(show)).toContain('One token more than 128 is refused.');
+  });
+
   it('measures a large model only when asked, and stops at once', async () => {
     const engine = knownEngine(model());
     const seen: Price[] = [];

@@ -1,10 +1,10 @@
-// Passes over texts: one is under way at a time, and a new one takes the place of the one before. Between steps the worker
-// looks at its messages, so a cancel or a newer text gets through. While the model arrives, a pass goes as far as it can,
-// is shown from its first layer on, and waits for more.
+// Passes over texts: one is under way at a time, and a new one takes the place of the one before. Before the first step and
+// between steps the worker looks at its messages, so a cancel or a newer text gets through. While the model arrives, a pass
+// goes as far as it can, is shown from its first layer on, and waits for more.
 
 import type { Outcome, StartedPass } from '../engine/protocol.ts';
 import type { Edits, Input } from '../engine/types.ts';
-import { breather, stopped } from './breathing.ts';
+import { breathe, breather, stopped } from './breathing.ts';
 import { checkedInput } from './input.ts';
 import type { Session } from './module.ts';
 import { tokensOf } from './tokens.ts';
@@ -99,6 +99,8 @@ export function passesOf(session: Session, arrival: () => Arrival | null): Passe
       const checked = checkedInput(input);
       if (!('ok' in checked)) return checked;
       const mine = ++newest;
+      await breathe(); // texts that wait behind this one take its place before any of it is worked out
+      if (mine !== newest || cancelled()) return stopped;
       const told = tokensOf(session, input, () => mine !== newest || cancelled());
       const tokens = told instanceof Promise ? await told : told;
       if (!('ok' in tokens)) return tokens;

@@ -48,19 +48,23 @@ export function title(state: State, price: Price): string {
   return `A text of ${tokens} takes ${time(measured.whole)} on this machine`;
 }
 
-export function describe(_state: State, price: Price): string {
-  const { counts, measured, lengths } = price;
-  const said = counts.rows.map((row, at) => {
-    const times = measured[at];
-    const took = times ? `, measured ${time(times.whole)}${times.next === null ? '' : `, the last token alone ${time(times.next)}`}` : '';
-    return `${whole(row.tokens)} tokens: ${whole(row.looks)} looks in a head, ${many(row.for_looks + row.for_tables)} multiplications${took}.`;
-  });
-  const kept = counts.rows.at(-1)!;
-  said.push(`Keys and values of ${whole(kept.tokens)} tokens take ${room(kept.cache_bytes)}.`);
+export function describe(state: State, price: Price): string {
+  const { counts, lengths } = price;
+  const said = counts.rows.map((_, at) => `${whole(counts.rows[at]!.tokens)} tokens: ${rowInWords(state, price, at)}.`);
   said.push(`One token more than ${whole(lengths.at(-1)!)} is refused.`);
-  if (counts.speed !== null) said.push(`That is ${many(counts.speed)} multiplications a second.`);
+  if (counts.speed !== null) said.push(`All passes together come to ${many(counts.speed)} multiplications a second.`);
   if (price.problem) said.push(price.problem);
   return said.join(' ');
+}
+
+/** What a length costs, as far as it is shown. */
+function rowInWords({ show }: State, { counts, measured }: Price, at: number): string {
+  const [row, times] = [counts.rows[at]!, measured[at]];
+  const all = row.for_looks + row.for_tables;
+  if (show === 'memory') return `keys and values take ${room(row.cache_bytes)}, every head’s grid would take ${room(row.grid_bytes)}`;
+  if (show === 'time') return `${whole(row.looks)} looks in a head, ${many(all)} multiplications${times ? `, measured ${time(times.whole)}` : ''}`;
+  const took = times && times.next !== null ? `, measured ${time(times.next)} and ${time(times.whole)}` : '';
+  return `the last one takes ${many(row.for_last_token)} multiplications when keys and values are kept, ${many(all)} when not${took}`;
 }
 
 export function table(_state: State, { model, counts, measured }: Price): Table {
