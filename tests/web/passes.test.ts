@@ -87,11 +87,25 @@ describe('a pass over a model that arrives', () => {
     expect(third.ok.pass).toBeGreaterThan(first.ok.pass);
   });
 
+  it('is not begun when it is cancelled, or a newer one has come, before the messages were looked at', async () => {
+    const { passes, state, more } = arriving(1);
+    more(1);
+    let cancelled = false;
+    const givenUp = passes.run({ ids: [1] }, () => cancelled);
+    cancelled = true;
+    expect(await givenUp).toMatchObject({ error: 'cancelled' });
+    const [overtaken, last] = await Promise.all([passes.run({ ids: [2] }, never), passes.run({ ids: [3] }, never)]);
+    expect(overtaken).toMatchObject({ error: 'cancelled' });
+    expect(last).toHaveProperty('ok');
+    expect(state.begun).toEqual(['3']);
+  });
+
   it('ends when it is cancelled before it is shown, and not afterwards', async () => {
     const { passes, state, more } = arriving(3);
     let cancelled = false;
     more(0);
     const run = passes.run({ ids: [1] }, () => cancelled);
+    await vi.waitFor(() => expect(state.begun).toHaveLength(1));
     cancelled = true;
     more(0);
     expect(await run).toMatchObject({ error: 'cancelled' });

@@ -73,7 +73,7 @@ export const figure = defineFigure({
 
   table(_state: State, { told }: Result) {
     return {
-      caption: `Words before ${summary(told).asker} and their match with “${asked(told)}”`,
+      caption: told.candidates.length === 0 ? nothingBefore(told) : `Words before ${summary(told).asker} and their match with “${asked(told)}”`,
       columns: ['word', 'what it is about', { label: 'match', as: 'score' as const }, 'what it tells'],
       rows: told.candidates.map((row) => [row.text.trim(), row.key.phrase, row.score, row.value]),
     };
@@ -107,6 +107,10 @@ function wordOf(story: Story, stories: readonly Story[]): string {
 
 function asked({ asking }: StoryOutput): string {
   return asking.query.phrase;
+}
+
+function nothingBefore(told: StoryOutput): string {
+  return `${summary(told).asker} is the first word: there is none before it to match.`;
 }
 
 /** Those that match at all, best first; equal ones in the order of the text. */
@@ -164,6 +168,10 @@ function list(id: string, state: State, { told, covered }: Result, set: (patch: 
   const cover = (at: number, on: boolean) => html`<button type="button" class="figure-action need-cover" data-page-only id="${id}-cover-${at}"
       @click=${() => set({ covered: on ? [...covered, at].sort((a, b) => a - b) : covered.filter((place) => place !== at), open: -1 })}>
       ${on ? 'cover' : 'uncover'}<span class="visually-hidden"> ${tokenName(names[at]!)}</span></button>`;
+  if (best.length === 0 && covered.length === 0) {
+    if (told.candidates.length === 0) return html`<p class="hint need-none">${nothingBefore(told)}</p>`;
+    return html`<p class="hint need-none">${asked(told) === '' ? 'What asks for nothing matches no word, so there is nothing to list.' : 'No word before it matches, so there is nothing to list.'}</p>`;
+  }
   return html`<div class="need-list">
     <div class="need-heads" aria-hidden="true"><span>word</span><span class="mark-key">what it is about</span><span>match</span></div>
     <ol class="need-rows" aria-label="Words before it, best match first">

@@ -2,9 +2,9 @@
 // pointers; in the field the arrow keys step, so the keyboard does not stop at them.
 
 import { html, type TemplateResult } from 'lit';
-import { within } from '../marks/slider.ts';
-import { unfocused } from '../marks/unfocused.ts';
-import { readNumber, type NumberField } from '../state/schema.ts';
+import { numberField } from '../marks/number-field.ts';
+import { isWhole, within } from '../marks/slider.ts';
+import type { NumberField } from '../state/schema.ts';
 
 export interface StepFieldOptions {
   id: string;
@@ -23,28 +23,9 @@ export function stepField({ id, label, field: wide, value, wanted, set, stride }
   const field = within(wide);
   const button = (sign: string, name: string, by: number, off: boolean) =>
     html`<button type="button" class="slider-step" data-page-only tabindex="-1" aria-label="${name}: ${label}" ?disabled=${off} @click=${() => set(field.clamp((wanted?.() ?? value) + by))}>${sign}</button>`;
-  const typed = (event: Event, settled: boolean) => {
-    const input = event.target as HTMLInputElement;
-    const number = readNumber(input.value);
-    // While typing, "1" on the way to "12" counts, "1." and "-" wait for the rest.
-    if (!Number.isNaN(number) && (settled || String(field.clamp(number)) === String(number))) set(field.clamp(number));
-    if (settled) input.value = String(Number.isNaN(number) ? value : field.clamp(number));
-  };
   return html`<span class="slider-typed" data-control=${id}>
     ${button('−', 'Less', -stride, value <= field.min)}
-    <input
-      class="slider-number"
-      type="number"
-      inputmode="decimal"
-      id=${id}
-      aria-label=${label}
-      min=${field.min}
-      max=${field.max}
-      step=${stride}
-      .value=${unfocused(String(value))}
-      @input=${(event: Event) => typed(event, false)}
-      @change=${(event: Event) => typed(event, true)}
-    />
+    ${numberField({ id, label, min: field.min, max: field.max, step: stride, whole: isWhole(field), value, wanted, clamp: field.clamp, set, early: true })}
     ${button('+', 'More', stride, value >= field.max)}
   </span>`;
 }

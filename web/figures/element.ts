@@ -12,6 +12,7 @@ import { clampState, formatState, initialState, parseState } from '../state/sche
 import { besideKey, canBeside, type FigureDefinition } from './definition.ts';
 import { buttonAt, type ButtonPlace, openAgain, openedIn, placeOf } from './early-press.ts';
 import { sayEarly } from './early-words.ts';
+import { letGo } from './escape.ts';
 import { frame, saidOf, type SavedKind, type Side } from './frame.ts';
 import { conceal, hideKey, parseHidden } from './hiding.ts';
 import type { Lesson } from './lesson-maker.ts';
@@ -119,6 +120,7 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
       watch.observe(this);
       this.stops.push(() => watch.disconnect());
       this.addEventListener('click', this.pressedEarly);
+      this.room.addEventListener('keydown', letGo);
       // Parts of a figure may draw themselves later than the figure.
       const drawn = new MutationObserver(this.conceal);
       drawn.observe(this.room, { childList: true, subtree: true });

@@ -8,8 +8,8 @@ import type { RotaryOutput } from '../engine/lessons-rotary.ts';
 import type { Engine } from '../engine/types.ts';
 import { decimalsAddingUp } from '../marks/adding-up.ts';
 import { fixed, plain, signed } from '../marks/number.ts';
+import { numberField } from '../marks/number-field.ts';
 import { segmented } from '../marks/slider.ts';
-import { readNumber } from '../state/schema.ts';
 import { defineFigure } from './definition.ts';
 import { clocks, hueOf } from './rotary-dial/clocks.ts';
 import { placeSliders } from './rotary-dial/places.ts';
@@ -103,15 +103,21 @@ function elsewhere({ m, n, distance, score, unturned, at_distance: alone, elsewh
 function list({ id, state, set }: View, letter: 'q' | 'k'): TemplateResult {
   const values = state[letter];
   const name = letter === 'q' ? 'query' : 'key';
-  const typed = (at: number) => (event: Event) => {
-    const input = event.target as HTMLInputElement;
-    const number = readNumber(input.value);
-    const next = schema[letter].clamp(values.map((value, other) => (other === at && !Number.isNaN(number) ? number : value)));
-    input.value = String(next[at]);
-    set({ [letter]: next });
-  };
+  const withNumber = (at: number, number: number) => schema[letter].clamp(values.map((value, other) => (other === at ? number : value)));
   return html`<div class="rotary-list dial-${name}" role="group" aria-label="Numbers of the ${name}">
     <span class="dial-letter"><span class=${letter}>${letter}</span></span>
-    ${values.slice(0, Number(state.d)).map((value, at) => html`<input class="slider-number ${at % 2 === 1 ? 'rotary-second' : ''}" type="number" inputmode="decimal" id="${id}-${letter}${at}" aria-label="Number ${at} of the ${name}" min="-4" max="4" step="0.1" .value=${String(value)} @change=${typed(at)} />`)}
+    ${values.slice(0, Number(state.d)).map((value, at) =>
+      numberField({
+        id: `${id}-${letter}${at}`,
+        className: `slider-number ${at % 2 === 1 ? 'rotary-second' : ''}`,
+        label: `Number ${at} of the ${name}`,
+        min: -4,
+        max: 4,
+        step: 0.1,
+        value,
+        clamp: (number) => withNumber(at, number)[at]!,
+        set: (number) => set({ [letter]: withNumber(at, number) }),
+      }),
+    )}
   </div>`;
 }

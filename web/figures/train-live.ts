@@ -44,7 +44,7 @@ export const figure = defineFigure({
     const { id, state, result: run, set } = context;
     const row = rowOf(state, run);
     return html`<div class="train">
-      <p class="hint">${watchFor(run)}</p>
+      <p class="hint keeps-room" data-room=${atFirst}><span>${watchFor(run)}</span></p>
       ${curve(run, { known: 'words that looking back settles', other: 'words that nothing settles', withLedge: true })}
       ${controls({ id, run, ready: 'It goes on while you read, and rests while this tab is hidden.' })}
       ${heads({ id, run, row, names: namesOf(run) })}
@@ -63,6 +63,10 @@ function rowOf({ word }: State, run: Run): number {
   return word >= 0 ? Math.min(word, n - 1) : Math.floor((n - 1) / length) * length;
 }
 
+/** The longest that stands there, whose room is kept. */
+const atFirst =
+  'Nothing has been learned yet: the loss lies at the dashed line of a blind guess, and all grids are pale. Train, and watch the solid line for a shelf and then a ledge, and the grids for lines that darken below the diagonal.';
+
 /** What there is to see next. */
 function watchFor(run: Run): TemplateResult | string {
   const { plan, ledge } = run.training;
@@ -70,7 +74,7 @@ function watchFor(run: Run): TemplateResult | string {
   const { known_loss: known, step } = reading;
   const even = Math.log(plan.config.d_vocab);
   if (known === null) return `Here no word ever says anything about the next, so there is nothing to learn: the loss can only settle at the dashed line, an even guess among ${plan.config.d_vocab} words.`;
-  if (step === 0) return 'Nothing has been learned yet: the loss lies at the dashed line of a blind guess, and all grids are pale. Train, and watch the solid line for a shelf and then a ledge, and the grids for lines that darken below the diagonal.';
+  if (step === 0) return atFirst;
   if (known > even - 0.3) return `The guesses have begun to improve: a settled word is guessed as unsurely as among ${among(known)} words.`;
   if (!ledge || step < ledge.step) return `On the shelf: a settled word is guessed as unsurely as among ${among(known)} words. The model has noticed that the words of this text come again, but not in which order.`;
   return `Past the ledge: a settled word is guessed as unsurely as among ${among(known)} words. Compare the grids before and after step ${ledge.step}.`;

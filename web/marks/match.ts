@@ -4,9 +4,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Match, Phrase } from '../engine/lessons.ts';
-import { readNumber } from '../state/schema.ts';
 import { barPicture } from './bars.ts';
 import { plain, score } from './number.ts';
+import { numberField } from './number-field.ts';
 import { phraseField } from './phrase-field.ts';
 
 export interface MatchRow {
@@ -139,14 +139,16 @@ const mostWeight = 10;
 
 function weightField(label: string, weights: readonly number[], at: number, set: (weights: number[]) => void): TemplateResult {
   const shown = tidy(weights[at]!);
-  const change = (event: Event) => {
-    const input = event.target as HTMLInputElement;
-    const typed = readNumber(input.value);
-    const weight = Number.isNaN(typed) ? shown : tidy(Math.min(Math.max(typed, 0), mostWeight));
-    input.value = String(weight);
-    if (weight !== shown) set(weights.map((old, place) => (place === at ? weight : tidy(old))));
-  };
-  return html`<input class="weight-field" type="number" min="0" max=${mostWeight} step="0.5" aria-label=${label} .value=${String(shown)} @change=${change} />`;
+  return numberField({
+    className: 'weight-field',
+    label,
+    min: 0,
+    max: mostWeight,
+    step: 0.5,
+    value: shown,
+    clamp: (number) => tidy(Math.min(Math.max(number, 0), mostWeight)),
+    set: (weight) => weight !== shown && set(weights.map((old, place) => (place === at ? weight : tidy(old)))),
+  });
 }
 
 /** A weight as people write it: the core's floats are 1.2000000476837158 where 1.2 is meant. */

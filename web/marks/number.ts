@@ -66,6 +66,12 @@ export function plain(value: number): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
+/** Every digit that the number has, as a field holds it. 200000 → "200 000", -0.25 → "−0.25". */
+export function written(value: number): string {
+  const digits = String(value);
+  return digits.includes('e') ? plain(value) : fixed(value, digits.split('.')[1]?.length ?? 0);
+}
+
 function powerOfTen(value: number): string {
   const [mantissa = '', exponent = ''] = Math.abs(value).toExponential(2).split('e');
   return `${value < 0 ? minus : ''}${mantissa}${narrowSpace}×${narrowSpace}10${superscript(Number(exponent))}`;

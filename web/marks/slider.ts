@@ -3,9 +3,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { readNumber, type ChoiceField, type NumberField } from '../state/schema.ts';
+import type { ChoiceField, NumberField } from '../state/schema.ts';
+import { written } from './number.ts';
+import { numberField } from './number-field.ts';
 import { moveFocus } from './token.ts';
-import { unfocused } from './unfocused.ts';
 
 export interface SliderOptions {
   id: string;
@@ -28,13 +29,6 @@ export function slider(options: SliderOptions): TemplateResult {
   const { id, label, value, set, spoken, unit, shift = 0, stride = options.field.step } = options;
   const field = within(options.field);
   const step = (by: number) => set(field.clamp((options.wanted?.() ?? value) + by));
-  const typed = (event: Event, settled: boolean) => {
-    const input = event.target as HTMLInputElement;
-    const number = readNumber(input.value) - shift;
-    // While typing, "1" on the way to "12" counts, "1." and "-" wait for the rest.
-    if (!Number.isNaN(number) && (settled || String(field.clamp(number)) === String(number))) set(field.clamp(number));
-    if (settled) input.value = String((Number.isNaN(number) ? value : field.clamp(number)) + shift);
-  };
   return html`<div class="slider" data-control=${id} role="group" aria-labelledby="${id}-label">
     <span class="slider-label" id="${id}-label">${label}</span>
     <input
@@ -42,7 +36,7 @@ export function slider(options: SliderOptions): TemplateResult {
       type="range"
       id="${id}-range"
       aria-labelledby="${id}-label"
-      aria-valuetext=${spoken ?? nothing}
+      aria-valuetext=${spoken ?? written(value + shift) + (unit === undefined ? '' : ` ${unit}`)}
       min=${field.min + shift}
       max=${field.max + shift}
       step=${field.step}
@@ -51,18 +45,18 @@ export function slider(options: SliderOptions): TemplateResult {
     />
     <span class="slider-typed">
       <button type="button" class="slider-step" aria-label="Less" ?disabled=${value <= field.min} @click=${() => step(-stride)}>−</button>
-      <input
-        class="slider-number"
-        type="number"
-        inputmode="decimal"
-        aria-labelledby="${id}-label"
-        min=${field.min + shift}
-        max=${field.max + shift}
-        step=${field.step}
-        .value=${unfocused(String(value + shift))}
-        @input=${(event: Event) => typed(event, false)}
-        @change=${(event: Event) => typed(event, true)}
-      />${unit === undefined ? nothing : html`<span class="slider-unit">${unit}</span>`}
+      ${numberField({
+        labelledBy: `${id}-label`,
+        min: field.min + shift,
+        max: field.max + shift,
+        step: field.step,
+        whole: isWhole(field),
+        value: value + shift,
+        wanted: options.wanted && (() => options.wanted!() + shift),
+        clamp: (number) => field.clamp(number - shift) + shift,
+        set: (number) => set(number - shift),
+        early: true,
+      })}${unit === undefined ? nothing : html`<span class="slider-unit">${unit}</span>`}
       <button type="button" class="slider-step" aria-label="More" ?disabled=${value >= field.max} @click=${() => step(stride)}>+</button>
     </span>
   </div>`;
@@ -71,6 +65,11 @@ export function slider(options: SliderOptions): TemplateResult {
 /** A field whose ends were moved in, such as to the layers of a model, still has the clamp of the wider one. */
 export function within(field: NumberField): NumberField {
   return { ...field, clamp: (value) => Math.min(Math.max(field.clamp(value), field.min), field.max) };
+}
+
+/** Whether a field holds whole numbers only. */
+export function isWhole({ min, step }: NumberField): boolean {
+  return Number.isInteger(min) && Number.isInteger(step);
 }
 
 /** A few choices of which one is on. Arrow keys move between them. */

@@ -2,15 +2,19 @@
 // back into the field.
 
 import { noChange } from 'lit';
-import { Directive, directive, type DirectiveParameters, type ElementPart } from 'lit/directive.js';
+import { setCommittedValue } from 'lit/directive-helpers.js';
+import { Directive, directive, type DirectiveParameters, type PropertyPart } from 'lit/directive.js';
 
 class Unfocused extends Directive {
   render(value: string): string {
     return value;
   }
 
-  override update(part: ElementPart, [value]: DirectiveParameters<this>): unknown {
-    return part.element.matches(':focus') ? noChange : value;
+  override update(part: PropertyPart, [value]: DirectiveParameters<this>): unknown {
+    const field = part.element as HTMLInputElement;
+    if (field.matches(':focus') || field.value === value) return noChange;
+    setCommittedValue(part); // what the reader typed is not what was drawn before
+    return value;
   }
 }
 

@@ -148,10 +148,16 @@ function bounded(kind: 'number' | 'integer', min: number, max: number, step: num
   return { kind, min, max, step, initial, parse: (source) => clamp(readNumber(source)), format: (value) => String(clamp(value)), clamp };
 }
 
-/** Reads a decimal as people type it: a comma for the point, a real minus sign, white space around. NaN if it is none. */
+/** Reads a decimal as people type it: a comma for the point, a real minus sign, white space around and in thousands. NaN if it is none. */
 export function readNumber(source: string): number {
-  const plain = source.trim().replace('\u2212', '-').replace(',', '.');
+  const plain = source.trim().replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, '').replace('\u2212', '-').replace(',', '.');
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
+}
+
+/** The same. Where only whole numbers are asked for, a comma or a point before three digits parts thousands. */
+export function readWritten(source: string, whole: boolean): number {
+  const parted = whole && /^\s*[+\u2212-]?\d{1,3}([,.]\d{3})+\s*$/.test(source);
+  return readNumber(parted ? source.replace(/[,.]/g, '') : source);
 }
 
 /** The nearest of `min`, `min + step`, … `max`; `fallback` when the value is not finite. */

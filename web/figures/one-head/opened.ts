@@ -22,15 +22,27 @@ export interface OpenedContext {
 }
 
 export function openedView(context: OpenedContext): TemplateResult | typeof nothing {
-  const { id, seen, set } = context;
+  const { id, state, seen, set } = context;
   const { opened } = seen;
   if (!opened) return html`<p class="hint">Pick a square to see how its number is made.</p>`;
   const parts = { score: scoreParts, blend: blendParts, output: outputParts };
   const { heading, list, steps } = (parts[opened.kind] as (context: OpenedContext, opened: unknown) => Parts)(context, opened);
-  return html`<section class="opened" aria-labelledby="${id}-opened">
+  // The focus goes back to the square, or to the grid that is one stop.
+  const close = (event: Event) => {
+    const figure = (event.target as Element).closest('.figure')!;
+    const square = figure.querySelector<HTMLElement>(`[data-cell="${state.row},${state.col}"]`) ?? figure.querySelector<HTMLElement>('.heat-frame');
+    set({ row: -1, col: -1 });
+    square?.focus();
+  };
+  const escape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    close(event);
+  };
+  return html`<section class="opened" aria-labelledby="${id}-opened" @keydown=${escape}>
     <div class="opened-head">
       <p class="opened-title" id="${id}-opened">${heading}</p>
-      <button type="button" class="step-button" data-page-only @click=${() => set({ row: -1, col: -1 })}>Close</button>
+      <button type="button" class="step-button" data-page-only @click=${close}>Close</button>
     </div>
     <div class="opened-parts"><div>${steps}</div><div>${list}</div></div>
   </section>`;

@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { written } from '../../marks/number.ts';
 import type { NumberField } from '../../state/schema.ts';
 import { stepField } from '../dial-field.ts';
 import { schema, type View } from './state.ts';
@@ -39,7 +40,7 @@ interface PlaceSlider {
 function placeSlider({ id, label, name, field, value, wanted, reach, set }: PlaceSlider): TemplateResult {
   return html`<div class="slider" data-control=${id} role="group" aria-label=${name}>
     <span class="slider-label">${label}</span>
-    <input class="slider-range" data-page-only type="range" id="${id}-range" aria-label=${name} min="0" max=${reach} step="1" .value=${live(String(value))}
+    <input class="slider-range" data-page-only type="range" id="${id}-range" aria-label=${name} aria-valuetext=${written(value)} min="0" max=${reach} step="1" .value=${live(String(value))}
       @input=${(event: Event) => set(field.clamp(Number((event.target as HTMLInputElement).value)))} />
     ${stepField({ id, label: name, field, value, wanted, set, stride: 1 })}
   </div>`;

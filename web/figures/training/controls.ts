@@ -1,10 +1,10 @@
 // What a reader does with a training: train, pause, step, look back at any record, begin anew, take another seed.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import { fixed } from '../../marks/number.ts';
+import { numberField } from '../../marks/number-field.ts';
 import { slider } from '../../marks/slider.ts';
-import { integer, readNumber, type NumberField } from '../../state/schema.ts';
+import { integer, type NumberField } from '../../state/schema.ts';
 import { readingOf, type Run } from './run.ts';
 
 /** The buttons, what they lead to, and the way back through the records. `ready`: what to say before the first step. */
@@ -28,32 +28,25 @@ function walk(run: Run, ready: string): TemplateResult {
     <button type="button" class="button" data-control="train" ?disabled=${over} @click=${status === 'running' ? run.pause : run.train}>${status === 'running' ? 'Pause' : 'Train'}</button>
     <button type="button" class="button button-quiet" ?disabled=${over} aria-disabled=${status === 'running' ? 'true' : nothing} @click=${status === 'running' ? nothing : run.step}>${every} steps</button>
     <button type="button" class="button button-quiet" ?disabled=${losses.length === 0} @click=${run.restart}>Restart</button>
-    <span class="hint">${words[status]}</span>
+    <span class="hint keeps-room" data-room=${words.ready.length > words.done.length ? words.ready : words.done}><span>${words[status]}</span></span>
     ${run.problem === '' ? nothing : html`<p class="figure-error" role="alert">${run.problem}</p>`}
   </div>`;
 }
 
-function scrubber(id: string, run: Run): TemplateResult | typeof nothing {
+/** Has its room before there is anything to look back at. */
+function scrubber(id: string, run: Run): TemplateResult {
   const { readings, every } = run.training;
-  if (readings.length < 2) return nothing;
   const field = { ...integer({ min: 0, max: (readings.length - 1) * every, initial: 0 }), step: every };
-  return html`<div class="figure-controls needs-script">
+  return html`<div class="figure-controls needs-script ${readings.length < 2 ? 'train-nothing-yet' : ''}">
     ${slider({ id: `${id}-look`, label: 'Show step', field, value: readingOf(run).step, set: (step) => run.look(Math.round(step / every)), stride: every })}
   </div>`;
 }
 
 /** A change begins a new training. */
 export function seedField({ id, seed, field, setSeed }: { id: string; seed: number; field: NumberField; setSeed(seed: number): void }): TemplateResult {
-  const typed = (event: Event) => {
-    const input = event.target as HTMLInputElement;
-    const number = readNumber(input.value);
-    const next = field.clamp(Number.isNaN(number) ? seed : number);
-    input.value = String(next);
-    setSeed(next);
-  };
   return html`<div class="train-seed">
     <label class="label" for="${id}-seed">seed</label>
-    <input class="slider-number" id="${id}-seed" type="number" inputmode="numeric" min=${field.min} max=${field.max} step="1" .value=${live(String(seed))} @change=${typed} />
+    ${numberField({ id: `${id}-seed`, min: field.min, max: field.max, step: 1, whole: true, value: seed, clamp: field.clamp, set: setSeed })}
     <button type="button" class="button button-quiet" @click=${() => setSeed(field.clamp(seed + 1))}>Next seed</button>
   </div>`;
 }
