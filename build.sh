@@ -19,7 +19,7 @@ help() {
 HELP
 }
 
-say() { printf '\033[1m▸ %s\033[0m\n' "$*"; }
+say() { part=$*; printf '\033[1m▸ %s\033[0m\n' "$*"; }
 stop() { printf '%s\n' "$*" >&2; exit 2; }
 
 # ---------------------------------------------------------------------------------------------- what must be installed
@@ -164,11 +164,12 @@ build_site() {
 
 # ------------------------------------------------------------------------------------------------------------- testing
 
-passed=0 failed=0
+passed=0 failed=0 failures=""
 
 count() { # passed, failed
   passed=$((passed + $1))
   failed=$((failed + $2))
+  [ "$2" = 0 ] || failures="$failures  $2 of: $part"$'\n'
 }
 
 check() { # what, then a command: one test
@@ -261,6 +262,7 @@ run_tests() {
   CHROMIUM=$(chromium_path) vitest "Browser" browser
   CHROMIUM=$(chromium_path) vitest "The same in Chromium, Firefox and WebKit" engines
   if [ "${1:-}" = --full ]; then CHROMIUM=$(chromium_path) vitest "GPT-2 small's sizes" full; fi
+  printf %s "$failures"
   echo "$passed passed, $failed failed"
   [ "$failed" = 0 ]
 }

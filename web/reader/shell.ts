@@ -6,6 +6,7 @@ import { startMenus } from './menus.ts';
 import { startOffline } from './offline.ts';
 import { startProgress } from './progress.ts';
 import { startQuestions } from './questions.ts';
+import { startScrollers } from './scrollers.ts';
 import { startSearch } from './search.ts';
 import { startSettings } from './settings.ts';
 
@@ -15,5 +16,6 @@ startSearch();
 startQuestions();
 startLinks();
 startFigures();
+startScrollers();
 startOffline();
 startProgress();

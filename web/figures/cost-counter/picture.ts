@@ -18,15 +18,14 @@ export const mostSquares = 40;
 /** Room in units of the drawing: the square that holds the looks, and the margins. */
 const side = 300;
 const top = 6;
-/** The labels' margin: for five digits, wider where there are more. */
-const marginOf = (labels: readonly string[]) => Math.max(52, 14 + 8.5 * Math.max(...labels.map((label) => label.length)));
+/** The labels' margin: for the longest, "+200 000", so that the picture keeps its size. */
+const left = 80;
 
 export function picture({ tokens, added, sight, pick }: PictureOptions): TemplateResult {
   const n = tokens + added;
   const unit = side / n;
   const squares = n <= mostSquares;
   const [own, more] = [fixed(tokens, 0), `+${fixed(added, 0)}`];
-  const left = marginOf(added > 0 ? [own, more] : [own]);
   const at = (event: PointerEvent) => {
     const room = (event.currentTarget as SVGElement).getBoundingClientRect();
     pick(Math.min(Math.max(Math.ceil(((event.clientY - room.y) / room.height) * n), 1), n));
@@ -42,7 +41,7 @@ export function picture({ tokens, added, sight, pick }: PictureOptions): Templat
       ${sight > 0 && sight <= n ? frame(sight, n, unit) : nothing}
       <rect class="cost-reach" width=${side} height=${side} @pointermove=${moved} @pointerdown=${at}></rect>
     </g>
-    ${label(own, left, 0, tokens * unit)} ${added > 0 ? label(more, left, tokens * unit, side) : nothing}
+    ${label(own, 0, tokens * unit)} ${added > 0 ? label(more, tokens * unit, side) : nothing}
   </svg>`;
 }
 
@@ -79,7 +78,7 @@ function frame(sight: number, n: number, unit: number): SVGTemplateResult {
 }
 
 /** How many rows a part has, beside its middle; left out where there is no room. */
-function label(text: string, left: number, from: number, to: number): SVGTemplateResult | typeof nothing {
+function label(text: string, from: number, to: number): SVGTemplateResult | typeof nothing {
   if (to - from < 12) return nothing;
   return svg`<text class="cost-label" x=${left - 8} y=${fine(top + (from + to) / 2 + 5)} text-anchor="end">${text}</text>`;
 }

@@ -23,7 +23,7 @@ export function openView(context: WallContext, head: Head): TemplateResult {
       <p class="opened-title" id="${id}-open-name">${name[0]!.toUpperCase()}${name.slice(1)}</p>
       <span class="gallery-ways" data-page-only>
         <a class="sets" href=${stepsThrough(context, head)}>Step through this head</a>
-        <button type="button" class="step-button" @click=${(event: Event) => {
+        <button type="button" class="step-button" data-close @click=${(event: Event) => {
           const closed = (event.currentTarget as Element).closest('.gallery')!.querySelector<HTMLElement>(`[data-head="${head.layer}.${head.head}"]`);
           set({ heads: [] });
           closed?.focus();

@@ -34,15 +34,10 @@ export function openedView(context: OpenedContext): TemplateResult | typeof noth
     set({ row: -1, col: -1 });
     square?.focus();
   };
-  const escape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    close(event);
-  };
-  return html`<section class="opened" aria-labelledby="${id}-opened" @keydown=${escape}>
+  return html`<section class="opened" aria-labelledby="${id}-opened">
     <div class="opened-head">
       <p class="opened-title" id="${id}-opened">${heading}</p>
-      <button type="button" class="step-button" data-page-only @click=${close}>Close</button>
+      <button type="button" class="step-button" data-page-only data-close @click=${close}>Close</button>
     </div>
     <div class="opened-parts"><div>${steps}</div><div>${list}</div></div>
   </section>`;
