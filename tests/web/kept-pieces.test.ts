@@ -15,17 +15,20 @@ const bytesOf = (size: number) => Uint8Array.from({ length: size }, (_, at) => (
 const file: SourceFile = { name: 'model.safetensors', size: null, identity: null, sha256: null };
 const signal = new AbortController().signal;
 
-/** Serves `content` in small parts and counts; fails after `failAfter` bytes. */
+/** Serves `content` in small parts, each in the place of the one before, and counts; fails after `failAfter` bytes. */
 function sourceOf(content: Uint8Array, part = 7) {
   const served = { bytes: 0, failAfter: Infinity };
   const source = {
     host: 'test', anyOrder: () => true,
     async *read(_file: SourceFile, begin: number, end: number) {
+      const room = new Uint8Array(part);
       for (let at = begin; at < end; at += part) {
         if (served.bytes >= served.failAfter) throw new Error('cut');
-        const bytes = content.slice(at, Math.min(at + part, end));
+        const bytes = content.subarray(at, Math.min(at + part, end));
         served.bytes += bytes.length;
-        yield bytes;
+        room.set(bytes);
+        yield room.subarray(0, bytes.length);
+        room.fill(0xee);
       }
     },
   } as unknown as Source;

@@ -8,7 +8,7 @@ import type { Chunk, Read, Source, WeightsFile } from '../../web/worker/source/t
 const contents = [0, 1].map((file) => Uint8Array.from({ length: 200 }, (_, at) => (at * 7 + file * 91) & 255));
 const files = contents.map((content, at): WeightsFile => ({ name: String(at), size: content.length, identity: null, sha256: null, header: new Uint8Array() }));
 
-/** Waits a little before each part, and has only streams after `rangesFor` reads. */
+/** Waits a little before each part, puts it in the place of the one before, and has only streams after `rangesFor` reads. */
 function slowSource(rangesFor: number) {
   const state = { open: 0, reads: [] as [number, number][] };
   const source: Source = {
@@ -20,11 +20,15 @@ function slowSource(rangesFor: number) {
     async *read(file, begin, end, signal) {
       state.reads.push([begin, end]);
       state.open++;
+      const room = new Uint8Array(13);
       try {
         for (let at = begin; at < end; at += 13) {
           await new Promise((resolve) => setTimeout(resolve, 0));
           signal.throwIfAborted();
-          yield contents[Number(file.name)]!.slice(at, Math.min(at + 13, end));
+          const part = contents[Number(file.name)]!.subarray(at, Math.min(at + 13, end));
+          room.set(part);
+          yield room.subarray(0, part.length);
+          room.fill(0xee);
         }
       } finally {
         state.open--;

@@ -2,6 +2,7 @@
 // refuse those. What a host lets a page read of its headers is taken; nothing depends on it.
 
 import { fixed } from '../../marks/number.ts';
+import { partsOf } from './parts.ts';
 import { ModelError } from './types.ts';
 
 export interface Answer {
@@ -13,7 +14,7 @@ export interface Answer {
   identity: string | null;
   /** The whole file's SHA-256, where the host tells it. */
   sha256: string | null;
-  /** The next bytes, or null at the end. Rejects when the connection breaks or stays silent. */
+  /** The next bytes, good until the next call, or null at the end. Rejects when the connection breaks or stays silent. */
   next(): Promise<Uint8Array | null>;
   /** Ends the connection. */
   end(): void;
@@ -77,14 +78,14 @@ export async function ask(url: string, begin: number, end: number | null, silenc
     if (refusal) throw refusal;
     return null;
   }
-  const reader = answer.body!.getReader();
+  const read = partsOf(answer.body!, end === null ? undefined : end - begin);
   return {
     whole: answer.status === 200,
     ...told(answer),
     async next() {
-      const { value } = await heard(reader.read());
-      if (!value) close();
-      return value ?? null;
+      const part = await heard(read());
+      if (!part) close();
+      return part;
     },
     end: close,
   };

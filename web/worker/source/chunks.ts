@@ -1,16 +1,14 @@
 // A list of reads, run: rows several at once, the others one after the other with the next one already asked for.
 
+import { largestPiece } from '../store/pieces.ts';
 import { fileOrder } from './order.ts';
-import { type Keeping, largestPiece, readThrough } from './through.ts';
+import { type Keeping, readThrough } from './through.ts';
 import type { Chunk, Read, Source, WeightsFile } from './types.ts';
 
 const ROWS_AT_ONCE = 6; // as many as a browser asks of one host over HTTP/1.1
 
-/**
- * A row is kept with its table, not by itself. Rows of a sentence lie far apart, and a kept piece is read and hashed whole,
- * so the table's pieces are small.
- */
-const pieceBytesOf = ({ early, part }: Read) => (early ? 0 : part === 'wte' ? 1 << 20 : largestPiece);
+/** A row is kept with its table, not by itself. Large pieces: making a file takes longer than to write a megabyte. */
+const pieceBytesOf = ({ early }: Read) => (early ? 0 : largestPiece);
 
 /** All reads, one after the other; early rows several at once. A source that only streams is read in file order. */
 export async function* chunks(source: Source, keeping: Keeping | null, files: WeightsFile[], reads: Read[], signal: AbortSignal): AsyncGenerator<Chunk> {
@@ -22,7 +20,7 @@ export async function* chunks(source: Source, keeping: Keeping | null, files: We
   }
   const all = async (read: Read) => {
     const out: Chunk[] = [];
-    for await (const chunk of one(read)) out.push(chunk);
+    for await (const chunk of one(read)) out.push({ ...chunk, bytes: chunk.bytes.slice() });
     return out;
   };
 

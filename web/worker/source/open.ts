@@ -1,6 +1,7 @@
 // Opens a model from wherever it lies, and gives its weights in the order asked for.
 
 import { shownName } from '../../engine/shown-name.ts';
+import { largestPiece } from '../store/pieces.ts';
 import { keyOf } from '../store/store.ts';
 import type { KeptFolder, ModelRecord, RemoteOrigin } from '../store/types.ts';
 import { wholeHash } from '../store/whole-hash.ts';
@@ -236,9 +237,10 @@ function changedFile(before: ModelRecord, now: ModelRecord): string | null {
 }
 
 async function* keptParts(folder: KeptFolder, number: number, begin: number, end: number, signal: AbortSignal): AsyncGenerator<Uint8Array | null> {
+  const room = new Uint8Array(largestPiece);
   for (let at = begin; at < end; ) {
     signal.throwIfAborted();
-    const bytes = await folder.pieces.take(number, at, end);
+    const bytes = await folder.pieces.take(number, at, end, room);
     yield bytes;
     if (!bytes) return;
     at += bytes.length;

@@ -87,7 +87,7 @@ export function remoteSource({ folder, query, hashes, patience, say }: Remote): 
     let ended = false;
     while (size < enough && !ended) {
       const part = await answer.next();
-      if (part) parts.push(part);
+      if (part) parts.push(part.slice());
       else ended = true;
       size += part?.length ?? 0;
     }

@@ -1,6 +1,6 @@
 // Reads weights through what is kept: kept bytes first, the others from the source, and those are kept on the way.
 
-import type { Pieces } from '../store/pieces.ts';
+import { largestPiece, type Pieces } from '../store/pieces.ts';
 import type { Piece, Source, SourceFile } from './types.ts';
 
 export interface Keeping {
@@ -13,6 +13,10 @@ export interface Keeping {
   damaged(): void;
 }
 
+/** Rooms for pieces, used again and again: fresh memory takes the system longer than the copying. */
+const free: Uint8Array[] = [];
+const roomForPiece = () => free.pop() ?? new Uint8Array(largestPiece);
+
 /** Bytes [begin, end) of file number `number`, in rising order. New ones are kept in pieces of `pieceBytes`, at most largestPiece; 0: not at all. */
 export async function* readThrough(
   source: Source,
@@ -21,38 +25,38 @@ export async function* readThrough(
   signal: AbortSignal,
 ): AsyncGenerator<Piece & { kept: boolean }> {
   let at = begin;
-  while (at < end) {
-    signal.throwIfAborted();
-    const expected = keeping?.pieces.reach(number, at) ?? null;
-    const bytes = keeping && expected !== null ? await keeping.pieces.take(number, at, end) : null;
-    if (bytes) {
-      yield { begin: at, bytes, kept: true };
-      at += bytes.length;
-      continue;
-    }
-    if (expected !== null) {
-      keeping!.damaged();
-      continue; // it is gone now, and what lies there comes from the source
-    }
-    const stop = keeping ? Math.min(end, keeping.pieces.next(number, at)) : end;
-    const basket = keeping?.on && pieceBytes > 0 ? collector(keeping, number, at, pieceBytes) : null;
-    try {
-      for await (const part of source.read(file, at, stop, signal)) {
-        await basket?.add(part);
-        const place = at;
-        at += part.length;
-        yield { begin: place, bytes: part, kept: false };
+  let room: Uint8Array | null = null;
+  try {
+    while (at < end) {
+      signal.throwIfAborted();
+      const expected = keeping?.pieces.reach(number, at) ?? null;
+      const bytes = keeping && expected !== null ? await keeping.pieces.take(number, at, end, (room ??= roomForPiece())) : null;
+      if (bytes) {
+        yield { begin: at, bytes, kept: true };
+        at += bytes.length;
+        continue;
       }
-    } finally {
-      await basket?.end(); // also what came before a cut: it need not come again
+      if (expected !== null) {
+        keeping!.damaged();
+        continue; // it is gone now, and what lies there comes from the source
+      }
+      const stop = keeping ? Math.min(end, keeping.pieces.next(number, at)) : end;
+      const basket = keeping?.on && pieceBytes > 0 ? collector(keeping, number, at, pieceBytes) : null;
+      try {
+        for await (const part of source.read(file, at, stop, signal)) {
+          await basket?.add(part);
+          const place = at;
+          at += part.length;
+          yield { begin: place, bytes: part, kept: false };
+        }
+      } finally {
+        await basket?.end(); // also what came before a cut: it need not come again
+      }
     }
+  } finally {
+    if (room) free.push(room);
   }
 }
-
-/** Rooms for pieces, used again and again: fresh memory takes the system longer than the copying. */
-const free: Uint8Array[] = [];
-/** Bytes. */
-export const largestPiece = 4 << 20;
 
 /** Gathers bytes to pieces; one is written while the next is gathered. */
 function collector(keeping: Keeping, number: number, begin: number, pieceBytes: number) {
@@ -89,7 +93,7 @@ function collector(keeping: Keeping, number: number, begin: number, pieceBytes: 
     },
     async add(part: Uint8Array) {
       for (let from = 0; from < part.length && keeping.on; ) {
-        room ??= free.pop() ?? new Uint8Array(largestPiece);
+        room ??= roomForPiece();
         const taken = part.subarray(from, from + pieceBytes - size);
         room.set(taken, size);
         size += taken.length;

@@ -68,7 +68,10 @@ export interface Source {
   find(name: string, signal: AbortSignal): Promise<FoundFile | null>;
   /** A small file whole, or null when there is none; more than `most` bytes are an error. */
   small(name: string, most: number, signal: AbortSignal): Promise<Uint8Array | null>;
-  /** Exactly the bytes from `begin` up to `end`, in rising order, in parts of any size. Resumes by itself after a cut. */
+  /**
+   * Exactly the bytes from `begin` up to `end`, in rising order, in parts of any size, each good until the next is asked
+   * for. Resumes by itself after a cut.
+   */
   read(file: SourceFile, begin: number, end: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Whether reads may come in any order; false once the host has answered a range with the whole file. */
   anyOrder(): boolean;
@@ -127,7 +130,7 @@ export interface Model {
   keptBytes(): number;
   /**
    * The bytes of `reads`, in their order where the source can, else in file order. Bytes outside of the reads may come
-   * along. What comes from the network is kept on the way.
+   * along. A chunk's bytes are good until the next is asked for. What comes from the network is kept on the way.
    */
   weights(reads: Read[], signal: AbortSignal): AsyncIterable<Chunk>;
   /**

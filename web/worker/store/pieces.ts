@@ -17,8 +17,11 @@ export interface Pieces {
   reach(file: number, at: number): number | null;
   /** Where the next kept stretch after `at` begins; Infinity when there is none. */
   next(file: number, at: number): number;
-  /** Kept bytes from `at` on, at most up to `end`; null when they are not there, or no longer what they were. */
-  take(file: number, at: number, end: number): Promise<Uint8Array | null>;
+  /**
+   * Kept bytes from `at` on, at most up to `end` and as many as `room` holds, where they lie then; null when they are not
+   * there, or no longer what they were.
+   */
+  take(file: number, at: number, end: number, room: Uint8Array): Promise<Uint8Array | null>;
   /** Keeps a copy; `bytes` may be written over once it has resolved. Rejects when there is no room. */
   put(file: number, piece: Piece): Promise<void>;
   /** Bytes that are kept of [begin, end). */
@@ -26,6 +29,9 @@ export interface Pieces {
   /** Names with sizes, for the record of what was published. */
   names(): string[];
 }
+
+/** Bytes of the largest piece that is written. */
+export const largestPiece = 4 << 20;
 
 const pattern = /^piece-(\d+)-(\d+)-(\d+)-([0-9a-f]{32})$/;
 
@@ -38,7 +44,11 @@ export function pieceSize(name: string): number | null {
 /** What the folder holds now. `tidy`: pieces that a killed tab left torn are removed first. */
 export async function openPieces(shelf: Shelf, folder: string, tidy: boolean): Promise<Pieces> {
   const files: Kept[][] = [];
+  /** The piece that was read last, and its place. */
   let latest: { name: string; bytes: Uint8Array } | null = null;
+  let place: Uint8Array | null = null;
+  /** Settles when that is free. */
+  let free: Promise<unknown> = Promise.resolve();
   const of = (file: number) => (files[file] ??= []);
   const insert = (file: number, kept: Kept) => of(file).push(kept) && of(file).sort((a, b) => a.begin - b.begin);
   const holding = (file: number, at: number) => of(file).find((kept) => kept.begin <= at && at < kept.end);
@@ -53,7 +63,9 @@ export async function openPieces(shelf: Shelf, folder: string, tidy: boolean): P
 
   async function bytesOf(file: number, kept: Kept): Promise<Uint8Array | null> {
     if (latest?.name === kept.name) return latest.bytes;
-    const bytes = await shelf.get(folder, kept.name).catch(() => null);
+    latest = null;
+    place ??= new Uint8Array(largestPiece);
+    const bytes = await shelf.get(folder, kept.name, place).catch(() => null);
     if (bytes && bytes.length === kept.end - kept.begin && (await checksum(bytes)) === kept.sum) {
       latest = { name: kept.name, bytes };
       return bytes;
@@ -66,10 +78,17 @@ export async function openPieces(shelf: Shelf, folder: string, tidy: boolean): P
   return {
     reach: (file, at) => holding(file, at)?.end ?? null,
     next: (file, at) => of(file).find((kept) => kept.begin > at)?.begin ?? Infinity,
-    async take(file, at, end) {
-      const kept = holding(file, at);
-      const bytes = kept && (await bytesOf(file, kept));
-      return bytes ? bytes.subarray(at - kept.begin, Math.min(end, kept.end) - kept.begin) : null;
+    take(file, at, end, room) {
+      const taken = free.then(async () => {
+        const kept = holding(file, at);
+        const bytes = kept && (await bytesOf(file, kept));
+        if (!bytes) return null;
+        const size = Math.min(end - at, kept.end - at, room.length);
+        room.set(bytes.subarray(at - kept.begin, at - kept.begin + size));
+        return room.subarray(0, size);
+      });
+      free = taken.catch(() => {});
+      return taken;
     },
     async put(file, { begin, bytes }) {
       const sum = await checksum(bytes);

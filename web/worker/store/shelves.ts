@@ -4,13 +4,18 @@
 import type { Shelf } from './types.ts';
 
 /** TypeScript keeps what only workers have out of the types for pages. */
-interface WritableHandle extends FileSystemFileHandle {
-  createSyncAccessHandle(): Promise<{
+interface WorkersHandle extends FileSystemFileHandle {
+  createSyncAccessHandle(options?: { mode: 'read-only' }): Promise<{
+    getSize(): number;
     truncate(size: number): void | Promise<void>;
+    read(room: Uint8Array, options: { at: number }): number;
     write(bytes: Uint8Array, options: { at: number }): number;
     close(): void | Promise<void>;
   }>;
 }
+
+/** Whether several tabs may read a file at once through such a handle. */
+const readsTogether = () => 'mode' in ((globalThis as { FileSystemSyncAccessHandle?: { prototype: object } }).FileSystemSyncAccessHandle?.prototype ?? {});
 
 const ROOT = 'kept-models';
 const MEMORY_LIMIT = 64e6; // bytes; more would put a model into memory twice
@@ -52,9 +57,23 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
 async function opfsShelf(): Promise<Shelf> {
   const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(ROOT, { create: true });
   const folderAt = (name: string) => orNull(root.getDirectoryHandle(name));
+  const handleAt = async (folder: string, name: string) => orNull((await folderAt(folder))?.getFileHandle(name) ?? Promise.resolve(null));
   async function fileAt(folder: string, name: string): Promise<File | null> {
-    const handle = await orNull((await folderAt(folder))?.getFileHandle(name) ?? Promise.resolve(null));
+    const handle = await handleAt(folder, name);
     return handle && orNull(handle.getFile());
+  }
+
+  /** A file's bytes in `room`; null when it is not there, or larger. */
+  async function readInto(room: Uint8Array, folder: string, name: string): Promise<Uint8Array | null> {
+    const handle = (await handleAt(folder, name)) as WorkersHandle | null;
+    const access = handle && (await handle.createSyncAccessHandle({ mode: 'read-only' }));
+    if (!access) return null;
+    try {
+      const size = access.getSize();
+      return size <= room.length ? room.subarray(0, access.read(room.subarray(0, size), { at: 0 })) : null;
+    } finally {
+      await access.close();
+    }
   }
   return {
     kind: 'opfs',
@@ -69,13 +88,15 @@ async function opfsShelf(): Promise<Shelf> {
       return found;
     },
     size: async (folder, name) => (await fileAt(folder, name))?.size ?? null,
-    async get(folder, name) {
+    async get(folder, name, room) {
+      const there = room && readsTogether() ? await orNull(readInto(room, folder, name)) : null;
+      if (there) return there;
       const file = await fileAt(folder, name);
       return file && new Uint8Array(await file.arrayBuffer());
     },
     async put(folder, name, bytes) {
       const place = await root.getDirectoryHandle(folder, { create: true });
-      const handle = (await place.getFileHandle(name, { create: true })) as WritableHandle;
+      const handle = (await place.getFileHandle(name, { create: true })) as WorkersHandle;
       try {
         const access = await handle.createSyncAccessHandle();
         try {

@@ -11,8 +11,8 @@ export interface Shelf {
   names(folder: string): Promise<string[]>;
   /** Bytes; null when there is none. */
   size(folder: string, name: string): Promise<number | null>;
-  /** Null when there is none. */
-  get(folder: string, name: string): Promise<Uint8Array | null>;
+  /** Null when there is none. The bytes lie in `room` where that is possible, which saves fresh memory. */
+  get(folder: string, name: string, room?: Uint8Array): Promise<Uint8Array | null>;
   /** Resolves when the bytes are written. Rejects when there is no room. */
   put(folder: string, name: string, bytes: Uint8Array): Promise<void>;
   /** The whole folder when no name is given. */
