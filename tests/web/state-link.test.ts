@@ -178,6 +178,25 @@ describe('the live link', () => {
     expect(shown).toBe('a.x=7&b.y=2');
   });
 
+  it('follows a link in the place of those before it, and keeps what the reader has set', () => {
+    const link = open('a.t=2&a.k=5&b.y=2');
+    link.follow('a&a.t=0&a.n=40');
+    expect(shown).toBe('a&a.t=0&a.k=5&a.n=40&b.y=2');
+    link.follow('a&a.text=x&a.n=1');
+    expect(Object.fromEntries(link.figure('a'))).toEqual({ t: '2', k: '5', text: 'x', n: '1' });
+    link.setFigure('a', new Map([['t', '2'], ['k', '5'], ['text', 'mine'], ['n', '1']]));
+    link.follow('a&a.k=3');
+    expect(Object.fromEntries(link.figure('a'))).toEqual({ t: '2', k: '3', text: 'mine' });
+    link.follow('b&b.y=7');
+    link.follow('a');
+    expect(shown).toBe('a&a.t=2&a.k=3&a.text=mine&b.y=7');
+    // Back, and what the address says then is the reader's own.
+    shown = 'a&a.k=3';
+    moved();
+    link.follow('a&a.t=1');
+    expect(shown).toBe('a&a.k=3&a.t=1');
+  });
+
   it('copies with an anchor and the page keys asked for', () => {
     expect(open('old&depth=plain&a.x=1').fragment('fig-2', new Map([['depth', 'math'], ['base', '1']]))).toBe('fig-2&depth=math&base=1&a.x=1');
   });

@@ -105,7 +105,10 @@ export interface LiveLink {
   /** Replaces all values of one figure, or of the page, and leaves the rest alone. */
   setFigure(id: string, values: ReadonlyMap<string, string>): void;
   setPage(values: ReadonlyMap<string, string>): void;
-  /** Takes a link from the prose: its keys are set, all others stay, and Back returns to what was before. */
+  /**
+   * Takes a link from the prose: its keys are set, and Back returns to what was before. It takes the place of the links
+   * before it, whose values go back to what the reader had; what the reader has set since, and all else, stays.
+   */
   follow(fragment: string): void;
   /** The fragment for copying: with this anchor, and with these page keys said aloud. */
   fragment(anchor: string, page: ReadonlyMap<string, string>): string;
@@ -120,6 +123,20 @@ export function liveLink(bar: AddressBar): LiveLink {
   let link = parseLink(bar.read());
   let timer: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
+  /** By figure and key: what links of the prose have set, and what the reader had there. */
+  const followed = new Map<string, Map<string, { value: string; before: string | undefined }>>();
+
+  /** Sets a figure's values as a link of the prose says, in the place of those that the links before it set. */
+  function setByLink(id: string, wanted: ReadonlyMap<string, string>): void {
+    const values = figureIn(link, id);
+    for (const [key, { value, before }] of followed.get(id) ?? []) {
+      if (values.get(key) !== value) continue; // the reader's own by now
+      if (before === undefined) values.delete(key);
+      else values.set(key, before);
+    }
+    followed.set(id, new Map([...wanted].map(([key, value]) => [key, { value, before: values.get(key) }])));
+    for (const [key, value] of wanted) values.set(key, value);
+  }
 
   const tell = () => [...listeners].forEach((listener) => listener());
   const flush = () => {
@@ -136,6 +153,7 @@ export function liveLink(bar: AddressBar): LiveLink {
     clearTimeout(timer);
     timer = undefined;
     link = parseLink(bar.read());
+    followed.clear();
     tell();
   });
   bar.leave(flush);
@@ -161,9 +179,7 @@ export function liveLink(bar: AddressBar): LiveLink {
       link = copyLink(link);
       if (wanted.anchor !== '') link.anchor = wanted.anchor;
       for (const [key, value] of wanted.page) link.page.set(key, value);
-      for (const [id, values] of wanted.figures) {
-        for (const [key, value] of values) figureIn(link, id).set(key, value);
-      }
+      for (const [id, values] of wanted.figures) setByLink(id, values);
       bar.push(formatLink(link));
       tell();
     },
