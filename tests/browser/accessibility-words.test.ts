@@ -21,7 +21,7 @@ it('the bytes of a character that tokens part are told in words', async () => {
   }
 });
 
-it('what is typed beyond the end of a slider becomes its end', async () => {
+it('what is typed beyond the end of a slider becomes its end, and a sentence says so', async () => {
   const page = await openPage('05-heads-and-layers.html');
   await wake(page);
   for (const [id, label] of [['never-ahead', 'Layers done'], ['never-ahead', 'Token'], ['logit-lens', 'Layers done']] as const) {
@@ -29,7 +29,8 @@ it('what is typed beyond the end of a slider becomes its end', async () => {
     await field.fill('99999999');
     await field.press('Tab');
     await settled(page.locator(`#${id}`));
-    expect(await field.inputValue(), `${id}: ${label}`).toBe(await field.getAttribute('max'));
+    expect(await page.getByRole('alert').allInnerTexts(), `${id}: ${label}`).toEqual([`The range is ${await field.getAttribute('aria-valuemin')} to ${await field.getAttribute('aria-valuemax')}.`]);
+    expect(await field.inputValue(), `${id}: ${label}`).toBe(await field.getAttribute('aria-valuemax'));
   }
 });
 

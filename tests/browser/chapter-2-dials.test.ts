@@ -37,7 +37,7 @@ async function expectDot(figure: Locator, q: Pair, k: Pair): Promise<void> {
   await settled(figure);
   const truth = await lesson('dot', { q, k });
   const fields = [coordinate(figure, 'x', 'q'), coordinate(figure, 'y', 'q'), coordinate(figure, 'x', 'k'), coordinate(figure, 'y', 'k')];
-  expect(await Promise.all(fields.map(async (field) => Number(await field.inputValue())))).toEqual([...q, ...k]);
+  expect(await Promise.all(fields.map(async (field) => readShown(await field.inputValue())))).toEqual([...q, ...k]);
 
   const title = await titleOf(figure);
   const flat = truth.cosine === null || two(truth.dot) === '0.00';
@@ -163,7 +163,7 @@ function tokenRows(figure: Locator) {
   return figure.locator('.dial-row').evaluateAll((rows) =>
     rows.map((row) => ({
       name: row.querySelector<HTMLTextAreaElement>('.dial-name textarea')!.value,
-      score: Number(row.querySelector<HTMLInputElement>('.dial-score input')!.value),
+      score: Number(row.querySelector<HTMLInputElement>('.dial-score input')!.value.replace('−', '-')),
       stretched: row.querySelector('.dial-stretched')!.textContent!,
       percent: row.querySelector('.dial-percent')!.textContent!,
       first: row.classList.contains('dial-first'),

@@ -1,8 +1,8 @@
 // What tests about all figures share.
 
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { root } from './site.ts';
 
@@ -22,4 +22,17 @@ export async function settled(figure: Locator): Promise<void> {
     return element.stale !== undefined && !element.hasAttribute('aria-busy') && (element.error || !element.stale());
   }, handle);
   expect(await figure.evaluate(async (node) => ((await (node as Figure).updateComplete), (node as Figure).error))).toBe('');
+}
+
+/** Presses a figure's button that hands out a file, and reads the file. */
+export async function saved(figure: Locator, name: string): Promise<{ file: string; content: Buffer }> {
+  const [download] = await Promise.all([figure.page().waitForEvent('download'), figure.getByRole('button', { name }).click()]);
+  return { file: download.suggestedFilename(), content: await readFile((await download.path())!) };
+}
+
+/** A saved picture in a page of its own, as the only thing there. */
+export async function opened(figure: Locator, picture: Buffer): Promise<Page> {
+  const page = await figure.page().context().newPage();
+  await page.setContent(`<body style="margin: 0">${picture}</body>`);
+  return page;
 }

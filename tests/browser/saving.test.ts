@@ -6,19 +6,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBook } from './book.ts';
-import { settled } from './figures.ts';
+import { opened, saved, settled } from './figures.ts';
 import { readPng } from './png.ts';
 import { little, native } from './site.ts';
 
 const openPage = useBook();
-
-async function save(figure: Locator, name: string): Promise<{ file: string; content: Buffer }> {
-  const [download] = await Promise.all([figure.page().waitForEvent('download'), figure.getByRole('button', { name }).click()]);
-  return { file: download.suggestedFilename(), content: await readFile((await download.path())!) };
-}
 
 const rgb = (colour: string) => [...colour.matchAll(/[\d.]+/g)].slice(0, 3).map(([part]) => Number(part));
 
@@ -29,31 +23,26 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     await figure.scrollIntoViewIfNeeded();
     await settled(figure);
 
-    const svg = await save(figure, 'Save as SVG');
+    const svg = await saved(figure, 'Save as SVG');
     expect(svg.file).toBe('softmax-dial.svg');
     const [, width, height] = /^<svg [^>]*width="(\d+)" height="(\d+)"/.exec(svg.content.toString())!.map(Number);
 
-    const { file, content } = await save(figure, 'Save as PNG');
+    const { file, content } = await saved(figure, 'Save as PNG');
     expect(file).toBe('softmax-dial.png');
     const png = readPng(content);
     expect([png.width, png.height]).toEqual([width! * 2, height! * 2]);
 
     // The paper in a corner, and the first bar of a share in its middle.
-    const seen = await figure.evaluate((node) => {
-      const picture = node.querySelector('.figure-picture')!.getBoundingClientRect();
-      const bar = [...node.querySelectorAll('.dial-share .bar-share')].find((rect) => rect.getBoundingClientRect().width > 8)!;
+    const seen = await figure.evaluate((node) => ({ paper: getComputedStyle(document.body).backgroundColor, plum: getComputedStyle(node.querySelector('.dial-share .bar-share')!).fill }));
+    const { x, y } = await (await opened(figure, svg.content)).evaluate((plum) => {
+      const bar = [...document.querySelectorAll('svg svg rect')].find((rect) => getComputedStyle(rect).fill === plum && rect.getBoundingClientRect().width > 8)!;
       const place = bar.getBoundingClientRect();
-      return {
-        paper: getComputedStyle(document.body).backgroundColor,
-        plum: getComputedStyle(bar).fill,
-        x: Math.round((place.x + place.width / 2 - picture.x) * 2),
-        y: Math.round((place.y + place.height / 2 - picture.y) * 2),
-      };
-    });
+      return { x: Math.round((place.x + place.width / 2) * 2), y: Math.round((place.y + place.height / 2) * 2) };
+    }, seen.plum);
     expect(png.at(1, 1)).toEqual(rgb(seen.paper));
     expect(png.at(png.width - 2, png.height - 2)).toEqual(rgb(seen.paper));
-    const near = png.at(seen.x, seen.y).map((value, part) => Math.abs(value - rgb(seen.plum)[part]!));
-    expect(Math.max(...near), `${png.at(seen.x, seen.y)} for ${seen.plum}`).toBeLessThanOrEqual(2);
+    const near = png.at(x, y).map((value, part) => Math.abs(value - rgb(seen.plum)[part]!));
+    expect(Math.max(...near), `${png.at(x, y)} for ${seen.plum}`).toBeLessThanOrEqual(2);
     expect(rgb(seen.paper).every((value) => (colorScheme === 'light' ? value > 200 : value < 60))).toBe(true);
   });
 });
@@ -72,7 +61,7 @@ describe('the trace behind one-head', () => {
       for (const text of [await figure.locator('textarea').inputValue(), 'The “dog” \\ chased\nthe 漢 cat.']) {
         await figure.locator('textarea').fill(text);
         await settled(figure);
-        const { file, content } = await save(figure, trace);
+        const { file, content } = await saved(figure, trace);
         expect(file).toBe('one-head.safetensors');
         const path = join(folder, 'trace.safetensors');
         await promisify(execFile)(native, ['inside', '--model', little, '--text', text, '--save-trace', path]);

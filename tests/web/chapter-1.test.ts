@@ -100,6 +100,14 @@ describe.skipIf(!native)('context-lens', () => {
     expect(all.title).toBe('“bank” asks for “water or money here”, and no word that is left has it');
   });
 
+  it('says why where there is nothing to list', async () => {
+    const first = await show(contextLens, { text: 'treaty', asking: 0 });
+    expect(first.text).toContain('“In” is the first word: there is none before it to match.');
+    expect(first.table).toMatchObject({ caption: '“In” is the first word: there is none before it to match.', rows: [] });
+    expect(first.markup).not.toContain('need-rows');
+    expect((await show(contextLens, { text: 'treaty', asking: 1 })).text).toContain('What asks for nothing matches no word, so there is nothing to list.');
+  });
+
   it('opens a match to products that add up to it', async () => {
     const { result, markup } = await show(contextLens, { text: 'orim', open: 5 });
     const { told } = result;

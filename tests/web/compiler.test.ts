@@ -62,6 +62,7 @@ const asking = defineFigure({
   name: 'asking-figure',
   schema: { layer: number({ min: 0, max: 9, step: 1, initial: 0 }), head: number({ min: 0, max: 9, step: 1, initial: 0 }), text: text({ most: 99, initial: '' }), model: choice(['any', 'little'], 'any') },
   model: () => little,
+  together: { model: ['text', 'layer'] },
   compute: async () => ({ sum: 0 }),
   title: (state: any) => `${state.text} in ${state.layer}.${state.head}`,
   view: () => html`<p>x</p>`,
@@ -145,6 +146,12 @@ describe('figures', () => {
     expect(markup).toContain('<a class="sets" href="#sum&#x26;sum.a=3">Three</a>');
     expect(markup).toContain('<a class="sets" href="#sum&#x26;sum.a=4">four</a>');
     expect(markup).toContain('<a href="#sum">Figure 1.1</a>');
+  });
+
+  it('are taken back, by a link, in what belongs to what the link sets', async () => {
+    const markup = await page('::figure{#f name="asking-figure"}\n\n[Little](figure:f?model=little&layer=2), [only layer](figure:f?layer=3)');
+    expect(markup).toContain('href="#f&#x26;f.model=little&#x26;f.layer=2&#x26;f.text="');
+    expect(markup).toContain('href="#f&#x26;f.layer=3"');
   });
 
   it('lose controls by links of the prose', async () => {

@@ -95,6 +95,15 @@ describe('logit-lens', () => {
     expect((await show(logitLens, { text: 'word '.repeat(200) })).text).toMatch(/window/);
   });
 
+  it('names the token that is followed of a longer word, and no space as if it were a word', async () => {
+    const leading = 'the leading space (the first token of “xylophone”)';
+    const told = await show(logitLens, { target: 'xylophone' });
+    expect(told.title).toContain(`; ${leading} has `);
+    expect((await show(logitLens, { target: 'xylophone', quiz: true })).text).toContain(`After how many layers is ${leading} among the top three guesses`);
+    expect(told.describe + told.text).not.toContain('“space”');
+    expect((await show(logitLens, { target: 'Zanzibar' })).title).toMatch(/; “\p{L}+” \(the first token of “Zanzibar”\) has |; the leading space \(the first token of “Zanzibar”\) has /u);
+  });
+
   it('keeps its numbers until the reader has guessed, and then sets the guess beside the truth', async () => {
     const truth = await lensOf({ text: paris, target: ' France' });
     const entry = truth.findIndex(({ target }) => target.rank < 3);

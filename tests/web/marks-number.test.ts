@@ -1,8 +1,10 @@
 // Numbers as they are displayed.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fixed, formatNumber, ordinal, plain, score, share, signed, type NumberKind } from '../../web/marks/number.ts';
+import { fixed, formatNumber, ordinal, plain, score, share, signed, written, type NumberKind } from '../../web/marks/number.ts';
 
 const narrow = '\u202F';
 const minus = '\u2212';
@@ -31,6 +33,18 @@ describe('other numbers', () => {
     expect([0.5, 0.1 + 0.2, 2.71828, 1234.5678, 0.00012345, 3].map(plain)).toEqual(['0.5', '0.3', '2.718', `1${narrow}235`, '0.0001234', '3']);
     expect(plain(-2.5e-7)).toBe(`${minus}2.50${narrow}×${narrow}10⁻⁷`);
     expect(plain(3e12)).toBe(`3.00${narrow}×${narrow}10¹²`);
+  });
+  it('hold in a field every digit they have', () => {
+    expect([200000, -4, 0, 1.25, -0.01, 1234.5].map(written)).toEqual([`200${narrow}000`, `${minus}4`, '0', '1.25', `${minus}0.01`, `1${narrow}234.5`]);
+  });
+  it('have exponents of one font: a face has all raised digits or none', () => {
+    const sheet = readFileSync(join(import.meta.dirname, '../../web/styles/fonts.css'), 'utf8');
+    const ranges = [...sheet.matchAll(/unicode-range: ([^;]*);/g)].map(([, list]) => list!.split(', ').map((range) => range.replace('U+', '').split('-').map((end) => parseInt(end, 16))));
+    expect(ranges.length).toBe(5);
+    for (const face of ranges) {
+      const raised = [...'⁰¹²³⁴⁵⁶⁷⁸⁹⁻'].filter((sign) => face.some(([first, last = first]) => sign.codePointAt(0)! >= first! && sign.codePointAt(0)! <= last!));
+      expect([0, 11]).toContain(raised.length);
+    }
   });
   it('count places from 0 or 1', () => expect([ordinal(8, 0), ordinal(8, 1)]).toEqual(['8', '9']));
 });

@@ -139,6 +139,10 @@ describe('controls and arrows', () => {
     const markup = await draw(slider({ id: 's', label: 'Stretch', field, value: 20, set: () => {} }));
     expect(markup.match(/value="20"/g)?.length).toBe(2);
     expect(markup).toMatch(/disabled[^>]*>\+</);
+    const large = await draw(slider({ id: 'l', label: 'Tokens', field: number({ min: -200000, max: 200000, step: 1, initial: 9 }), value: -200000, set: () => {} }));
+    // The range, for voices, and the field: as the book writes numbers.
+    expect(large.match(/aria-valuetext="\u2212200\u202F000"/g)?.length).toBe(2);
+    expect(large).toMatch(/role="spinbutton"[^]*value="\u2212200\u202F000"/);
     const segments = await draw(segmented({ label: 'Mode', field: choice(['a', 'b'], 'a'), value: 'b', names: { a: 'One', b: 'Two' }, set: () => {} }));
     expect(segments).toMatch(/aria-pressed="false"\s*>One[^]*aria-pressed="true"\s*>Two/);
   });

@@ -123,6 +123,11 @@ describe('single fields', () => {
     expect(read({ stretch: '' }).stretch).toBe(1);
     expect(read({ stretch: '1.1' }).stretch).toBe(1);
     expect(read({ layer: '3.6' }).layer).toBe(4);
+    for (const text of ['200 000', '200\u202F000', '200\u00A0000', '200000']) expect(schema.readNumber(text)).toBe(200000);
+    expect(schema.readNumber('1 234 567.5')).toBe(1234567.5);
+    for (const text of ['1 2', '12 34', '1 2345', '- 1', '--1', '']) expect(schema.readNumber(text)).toBeNaN();
+    expect(['123,456', '123.456', '\u22121,234', '1.5', '1,5'].map((text) => schema.readWritten(text, true))).toEqual([123456, 123456, -1234, 1.5, 1.5]);
+    expect(schema.readWritten('1,234', false)).toBe(1.234);
   });
 
   it('tell the empty list from the list of one empty text', () => {

@@ -25,6 +25,12 @@ const macros = {
 
 /** Throws an Error with Temml's sentence when the LaTeX is wrong. */
 export function equation(source: string, display: boolean, needs: EquationNeeds): ElementContent {
+  // A wide equation scrolls inside its own frame, also by keyboard. Its statements may stand under one another.
+  if (display) return h('div', { className: ['equation'], tabIndex: 0, role: 'group', ariaLabel: 'Equation' }, source.split(/\\qquad/).map((statement) => math(statement, true, needs)));
+  return math(source, false, needs);
+}
+
+function math(source: string, display: boolean, needs: EquationNeeds): ElementContent {
   let markup: string;
   try {
     markup = temml.renderToString(source, { displayMode: display, throwOnError: true, trust: (context) => context.command === '\\class', macros });
@@ -40,9 +46,7 @@ export function equation(source: string, display: boolean, needs: EquationNeeds)
     addClass(node, styleClass(node.properties['style'], needs.styles));
     delete node.properties['style'];
   });
-  const math = tree.children[0] as ElementContent;
-  // A wide equation scrolls inside its own frame, also by keyboard.
-  return display ? h('div', { className: ['equation'], tabIndex: 0, role: 'group', ariaLabel: 'Equation' }, [math]) : math;
+  return tree.children[0] as ElementContent;
 }
 
 /** Whether what stands under a root is no higher than letters with an index: base.css closes the gap after such roots. */

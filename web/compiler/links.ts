@@ -70,13 +70,17 @@ function figureNamed(anchors: Map<string, Anchor>, name: string): Anchor | undef
 }
 
 function figureValues(context: Context, anchor: Anchor, wanted: Iterable<[string, string]>, report: (message: string) => void) {
-  const schema = context.book.figures.get(anchor.figure ?? '')?.schema;
+  const definition = context.book.figures.get(anchor.figure ?? '');
+  const schema = definition?.schema;
   const values = new Map<string, string>();
   for (const [key, value] of withHeads([...wanted], context.heads)) {
     // A figure that does not exist is reported where it stands.
     const wrong = key === hideKey ? faultOfHidden(value) : schema && faultOf(schema, key, value);
     if (wrong) report(`Figure "${anchor.figure}": ${wrong}`);
     values.set(key, value);
+  }
+  for (const key of [...values.keys()].flatMap((set) => definition?.together?.[set] ?? [])) {
+    if (!values.has(key)) values.set(key, schema![key]!.format(schema![key]!.initial));
   }
   return values;
 }

@@ -30,7 +30,7 @@ export function noteHandlers(context: Context): Record<string, Handler> {
       ];
     },
     paragraph(state, node: Paragraph) {
-      const content = joined(children(state, node));
+      const content = withSigns(joined(children(state, node)));
       const notes = notesIn(content);
       const paragraph = h('p', content);
       if (notes.length === 0) return paragraph;
@@ -63,6 +63,18 @@ function joined(content: readonly ElementContent[]): ElementContent[] {
     const next = content[at + 1];
     return node.type === 'text' && next?.type === 'text' && next.value === joiner.value ? { ...node, value: node.value.trimEnd() } : node;
   });
+}
+
+/** A browser may break a line between an equation and the sign behind it: the two are kept together. */
+function withSigns(content: readonly ElementContent[]): ElementContent[] {
+  const kept: ElementContent[] = [];
+  for (const node of content) {
+    const before = kept.at(-1);
+    const sign = node.type === 'text' && before && isElement(before) && before.tagName === 'math' ? /^[.,:;!?)\]’”…]+/.exec(node.value)?.[0] : undefined;
+    if (sign === undefined || node.type !== 'text') kept.push(node);
+    else kept.splice(-1, 1, h('span', { className: ['keeps'] }, [before!, sign]), { ...node, value: node.value.slice(sign.length) });
+  }
+  return kept;
 }
 
 function noteElements(content: ElementContent[], kind = 'numbered-note'): ElementContent[] {
@@ -118,7 +130,7 @@ export function referenceList(context: Context): ElementContent[] {
   const items = context.cited.map((id) =>
     h('li', { id: `ref-${id}`, tabIndex: -1 }, [
       ...referenceText(context.book.references.get(id)!),
-      ' ',
+      '\u00a0',
       h('a', { className: ['back'], href: `#cite-${id}-1`, ariaLabel: 'Back to the text', dataCites: id }, '↩'),
     ]),
   );

@@ -33,7 +33,7 @@ function question(context: Context, state: State, node: ContainerDirective, kind
   const answer = node.attributes?.['answer'];
   if (list && answer) report(`"${id}" has choices and answer="…"; it takes one of the two.`);
   if (!list && !answer) report(`"${id}" needs choices ("- [x] right", "- [ ] wrong") or answer="…", a number.`);
-  const ways = list ? choices(state, list, id, report) : numberField(node, id, report);
+  const ways = list ? choices(state, list, { id, many: /\bTick all\b/.test(asked.map((child) => toString(child)).join(' ')) }, report) : numberField(node, id, report);
   const ask = asked.filter((child) => child !== list);
   return h('div', { className: ['question', node.name], id, role: 'group', ariaLabelledBy: `${id}-kind ${id}-text`, dataQuestion: list ? 'choice' : 'number', ...freshness(node) }, [
     h('p', { className: ['question-kind'], id: `${id}-kind` }, kind),
@@ -57,11 +57,13 @@ function isChoices(node: RootContent): node is List {
   return node.type === 'list' && node.children.length > 0 && node.children.every((item) => typeof item.checked === 'boolean');
 }
 
-function choices(state: State, list: List, id: string, report: (message: string) => void): ElementContent[] {
+/** `many`: the question asks for all that are right. How many these are must not show by what can be ticked. */
+function choices(state: State, list: List, { id, many }: { id: string; many: boolean }, report: (message: string) => void): ElementContent[] {
   const right = list.children.filter((item) => item.checked).length;
   if (right === 0 || list.children.length < 2) report(`"${id}" needs at least two choices, one of them marked "- [x]".`);
   if (!list.children.every(hasWords)) report(`"${id}": a choice needs words beside its equation, by which voices name it.`);
-  const type = right > 1 ? 'checkbox' : 'radio';
+  if (right > 1 && !many) report(`"${id}" has more than one right choice, so it must say “Tick all …”.`);
+  const type = many ? 'checkbox' : 'radio';
   const rows = list.children.map((item, at) =>
     h('label', { className: ['choice'], dataRight: item.checked ? 'yes' : undefined }, [
       h('input', { type, name: `${id}-choice`, value: String(at), autoComplete: 'off' }),

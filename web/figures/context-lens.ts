@@ -41,6 +41,7 @@ export const figure = defineFigure({
   name: 'context-lens',
   schema,
   viewOnly: ['open'],
+  together: { text: ['asking', 'covered', 'open'] },
 
   async compute(engine: Engine, state: State, signal: AbortSignal): Promise<Result> {
     const { stories } = await engine.lesson('stories', {}, { signal });

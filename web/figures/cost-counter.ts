@@ -44,7 +44,7 @@ export const figure = defineFigure({
       <div class="cost-columns">
         <div>${picture({ tokens: state.tokens, added: state.added, sight: state.sight, pick: (sight) => set({ sight }) })} ${sightLine(context)}</div>
         <div class="cost-words">
-          <div class="cost-sliders">
+          <div class="cost-sliders sliders">
             ${longSlider({ id: `${id}-tokens`, label: 'tokens of the text', field: schema.tokens, value: state.tokens, wanted: wanted && (() => wanted().tokens), set: (tokens) => set({ tokens }) })}
             ${longSlider({ id: `${id}-added`, label: 'tokens added', field: schema.added, value: state.added, wanted: wanted && (() => wanted().added), set: (added) => set({ added }) })}
           </div>

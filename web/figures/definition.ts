@@ -55,6 +55,8 @@ export interface FigureDefinition<S, R> {
   schema: Schema<S>;
   /** Keys that change the picture but not the result, such as which row is open: they cost no computation. */
   viewOnly?: readonly (keyof S & string)[];
+  /** A link of the prose that sets the key takes these back to their beginning, lest it show them as somebody left them. */
+  together?: { readonly [K in keyof S & string]?: readonly (keyof S & string)[] };
   /**
    * Asks the core; does no model mathematics. May reject with an Error whose message is one sentence. What goes on after
    * the first result, such as a training, tells its later ones through `update`, until the signal ends it.

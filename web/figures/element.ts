@@ -74,11 +74,10 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
 
     constructor() {
       super();
-      this.shown = undefined;
+      this.shown = this.beside = undefined;
       this.error = this.notice = this.announcement = '';
       this.tableOpen = this.makerOpen = this.late = false;
       this.concealed = [];
-      this.beside = undefined;
     }
 
     // Light DOM in the book: the page's styles and fragment links reach inside.
@@ -118,13 +117,12 @@ function figureElement<S, R>(definition: FigureDefinition<S, R>, engine: () => E
         { rootMargin: nearby },
       );
       watch.observe(this);
-      this.stops.push(() => watch.disconnect());
       this.addEventListener('click', this.pressedEarly);
       this.room.addEventListener('keydown', letGo);
       // Parts of a figure may draw themselves later than the figure.
       const drawn = new MutationObserver(this.conceal);
       drawn.observe(this.room, { childList: true, subtree: true });
-      this.stops.push(() => drawn.disconnect());
+      this.stops.push(() => watch.disconnect(), () => drawn.disconnect());
       this.conceal();
     }
 

@@ -31,6 +31,8 @@ const schema = {
   view: choice(views, 'first'),
   /** Whose heads are meant. */
   model: choice(['any', 'little', 'gpt2', 'other'], 'any'),
+  /** Whether the endings of the first sentence are offered: not where a chapter gives a text of its own. */
+  endings: choice(['on', 'off'], 'on'),
 };
 
 /** Sentences that part at the last word, and there change what “it” is. */
@@ -54,7 +56,7 @@ export const figure = defineFigure({
     return html`
       ${textField({ id: `${id}-text`, label: key === 'text' ? 'Text' : 'Token ids', value: state[key], typed: (value) => set({ [key]: value, ...atHand(result) }) })}
       <div class="looks-choices needs-script" data-page-only>
-        ${key === 'text' ? endings.map((ending) => html`<button type="button" class="step-button" aria-pressed=${ending.text === state.text ? 'true' : 'false'} @click=${() => set({ text: ending.text, ...atHand(result) })}>${ending.name}</button>`) : nothing}
+        ${key === 'text' && state.endings === 'on' ? endings.map((ending) => html`<button type="button" class="step-button" aria-pressed=${ending.text === state.text ? 'true' : 'false'} @click=${() => set({ text: ending.text, ...atHand(result) })}>${ending.name}</button>`) : nothing}
       </div>
       ${modelChoice(model, shelf)}
       ${result.kind === 'refused' ? refusedView(result) : body(context, result)}`;

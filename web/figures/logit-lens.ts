@@ -80,6 +80,6 @@ function controls({ id, state, set }: Pick<ViewContext<State, Result>, 'id' | 's
         .value=${live(state.target)} @change=${(event: Event) => set({ target: (event.target as HTMLInputElement).value, guess: -1, model: 'any' })} /></span>
     ${state.quiz
       ? html`<button type="button" class="step-button" data-control="quiz" @click=${() => set({ quiz: false, guess: -1 })}>Stop guessing</button>`
-      : html`<button type="button" class="step-button" data-control="quiz" @click=${() => set({ quiz: true, guess: -1 })}>Guess first</button>`}
+      : html`<button type="button" class="step-button" data-control="quiz" data-takes-focus @click=${() => set({ quiz: true, guess: -1 })}>Guess first</button>`}
   </div>`;
 }

@@ -1,5 +1,7 @@
-// What must hold while a figure draws itself anew: the focus stays where it was although rows change places, and what
-// changed its place is seen to move there.
+// What must hold while a figure draws itself anew: the focus stays where it was although rows change places, what changed
+// its place is seen to move there, and a figure that has nothing to show keeps its height.
+
+import { heightOf, keepHeight } from './keep-height.ts';
 
 /** How long a move takes, in milliseconds: long enough to follow, too short to wait for. */
 const duration = 180;
@@ -8,6 +10,8 @@ export interface Before {
   focus: { id: string; node: Element; selection: readonly [number, number] | undefined } | undefined;
   /** Where elements with a data-move name were. */
   places: Map<string, DOMRect>;
+  /** Of the figure; only where the reader is in it, as no other needs it. */
+  height: number | undefined;
 }
 
 export function remember(root: HTMLElement): Before {
@@ -17,10 +21,11 @@ export function remember(root: HTMLElement): Before {
   for (const moving of root.querySelectorAll('[data-move]')) {
     places.set(moving.getAttribute('data-move')!, moving.getBoundingClientRect());
   }
-  return { focus, places };
+  return { focus, places, height: focus && heightOf(root) };
 }
 
 export function restore(root: HTMLElement, before: Before): void {
+  keepHeight(root, before.height);
   if (before.focus) refocus(root, before.focus);
   if (before.places.size === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   for (const moving of root.querySelectorAll('[data-move]')) {
@@ -33,8 +38,9 @@ export function restore(root: HTMLElement, before: Before): void {
   }
 }
 
+/** What is gone leaves the focus to what the view has marked for it. */
 function refocus(root: HTMLElement, { id, node, selection }: NonNullable<Before['focus']>): void {
-  const target = node.isConnected ? node : id === '' ? null : root.querySelector(`#${CSS.escape(id)}`);
+  const target = node.isConnected ? node : ((id !== '' && root.querySelector(`#${CSS.escape(id)}`)) || root.querySelector('[data-takes-focus]'));
   if (!(target instanceof HTMLElement || target instanceof SVGElement)) return;
   if (target.matches(':disabled')) return neighbour(target)?.focus({ preventScroll: true });
   if (target === focused(root)) return;

@@ -71,7 +71,7 @@ function body({ id, state, result, set, page }: ViewContext<State, Seen>): Templ
       })}
     </div>
     <p class="ahead-legend"><span><b>=</b> every number the same, to the last bit</span><span><b>≠</b> some differ; darker where more do</span></p>
-    <div class="figure-controls needs-script">
+    <div class="figure-controls sliders needs-script">
       ${slider({ id: `${id}-layers`, label: 'Layers done', field: { ...schema.layers, max: last }, value: layers, set: (next) => set({ layers: next }) })}
       ${slider({ id: `${id}-token`, label: 'Token', field: { ...schema.token, max: shared - 1 }, value: place, shift: page.base, spoken: nameAt(result, place), set: (token) => set({ token }) })}
     </div>

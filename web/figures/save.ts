@@ -1,25 +1,57 @@
 // A figure's picture as one SVG file that looks the same without the page's style sheets. Every <svg> of the picture is
 // put in its place with its computed colours written into it; HTML text, boxes and fields become SVG text and boxes.
 
+import { drawBox, drawLines, drawOutline, make, setAll } from './save-shapes.ts';
+
 const space = 'http://www.w3.org/2000/svg';
 const drawn = [
-  'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-opacity', 'opacity',
-  'font-family', 'font-size', 'font-weight', 'font-style', 'text-anchor',
+  'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin', 'stroke-opacity', 'opacity', 'visibility',
+  'paint-order', 'vector-effect', 'shape-rendering', 'font-family', 'font-size', 'font-weight', 'font-style', 'text-anchor',
 ] as const;
 /** What works only on a page: controls, and what is there for screen readers. */
 const leftOut = '.figure-controls, .figure-action, .segmented, .slider, .visually-hidden, [data-page-only], select, summary';
+/** Paper around the picture. */
+const margin = 16;
 
 /** The picture below `root` as the text of an SVG file, on the page's paper. */
 export function pictureOf(root: HTMLElement, title: string): string {
-  const room = root.getBoundingClientRect();
-  const width = Math.ceil(Math.max(room.width, root.scrollWidth));
-  const height = Math.ceil(room.height);
-  const picture = make('svg', { xmlns: space, width, height, viewBox: `0 0 ${width} ${height}` });
-  const name = make('title', {});
-  name.textContent = title;
-  picture.append(name, make('rect', { width, height, fill: paperUnder(root) }));
-  copy(root, room, picture);
-  return new XMLSerializer().serializeToString(picture);
+  return withoutControls(root, () => {
+    const place = root.getBoundingClientRect();
+    const room = new DOMRect(place.x - margin, place.y - margin, place.width, place.height);
+    const width = Math.ceil(Math.max(place.width, root.scrollWidth)) + 2 * margin;
+    const height = Math.ceil(place.height) + 2 * margin;
+    const picture = make('svg', { xmlns: space, width, height, viewBox: `0 0 ${width} ${height}` });
+    const name = make('title', {});
+    name.textContent = title;
+    picture.append(name, make('rect', { width, height, fill: paperUnder(root) }));
+    for (const child of root.children) copy(child, room, picture);
+    return new XMLSerializer().serializeToString(picture);
+  });
+}
+
+/** Lets the picture close up where its controls were, while `draw` looks at it; nobody sees that. */
+function withoutControls(root: HTMLElement, draw: () => string): string {
+  const [x, y] = [scrollX, scrollY];
+  const hidden: [HTMLElement, string | null][] = [];
+  const hide = (node: HTMLElement) => {
+    hidden.push([node, node.getAttribute('style')]);
+    node.style.setProperty('display', 'none', 'important');
+  };
+  root.querySelectorAll<HTMLElement>(leftOut).forEach(hide);
+  // What held nothing else would leave its margins, and so would the distance to what was above.
+  const parts = [...root.children].filter((node): node is HTMLElement => node instanceof HTMLElement && getComputedStyle(node).display !== 'none');
+  parts.filter((node) => node.getBoundingClientRect().height === 0).forEach(hide);
+  const first = parts.find((node) => node.style.display !== 'none');
+  if (first) {
+    hidden.push([first, first.getAttribute('style')]);
+    first.style.setProperty('margin-top', '0', 'important');
+  }
+  try {
+    return draw();
+  } finally {
+    for (const [node, style] of hidden.reverse()) style === null ? node.removeAttribute('style') : (node.style.cssText = style);
+    if (scrollX !== x || scrollY !== y) scrollTo({ left: x, top: y, behavior: 'instant' });
+  }
 }
 
 function copy(node: Element, room: DOMRect, picture: SVGElement): void {
@@ -27,10 +59,13 @@ function copy(node: Element, room: DOMRect, picture: SVGElement): void {
   const style = getComputedStyle(node);
   // A phrase field's hidden twin holds its text as it is broken into lines.
   if (style.display === 'none' || (style.visibility === 'hidden' && !node.matches('.phrase-size'))) return;
-  if (node instanceof SVGSVGElement) return picture.append(copySvg(node, room));
-  if (node instanceof HTMLCanvasElement) return picture.append(copyCanvas(node, room));
-  if (node !== picture) box(node, style, room, picture);
-  if (node instanceof HTMLTextAreaElement) return;
+  const drawing = node instanceof SVGSVGElement || node instanceof HTMLCanvasElement;
+  if (!drawing && Number(style.opacity) < 1) picture = picture.appendChild(make('g', { opacity: style.opacity }));
+  drawBox(node, style, room, picture);
+  if (node instanceof SVGSVGElement) picture.append(copySvg(node, room));
+  if (node instanceof HTMLCanvasElement) picture.append(copyCanvas(node, room));
+  drawOutline(node, style, room, picture);
+  if (drawing || node instanceof HTMLTextAreaElement) return;
   if (node instanceof HTMLInputElement) return fieldText(node, style, room, picture);
   // The field's box lies under its text.
   const children = node.matches('.phrase') ? [...node.childNodes].reverse() : node.childNodes;
@@ -49,6 +84,8 @@ function copySvg(source: SVGSVGElement, room: DOMRect): SVGElement {
     const style = getComputedStyle(node);
     const target = to[at]!;
     for (const name of drawn) target.setAttribute(name, style.getPropertyValue(name));
+    // Without a word about it a picture in a picture is cut at its edge.
+    if (node instanceof SVGSVGElement) target.setAttribute('overflow', style.overflow);
     if (node instanceof SVGTextElement) setAll(target, { textLength: node.getComputedTextLength(), lengthAdjust });
     for (const name of ['class', 'tabindex', 'role', 'data-cell']) target.removeAttribute(name);
     if (style.display === 'none') target.setAttribute('display', 'none');
@@ -63,28 +100,6 @@ function copyCanvas(source: HTMLCanvasElement, room: DOMRect): SVGElement {
   return make('image', { x: place.x - room.x, y: place.y - room.y, width: place.width, height: place.height, href: source.toDataURL() });
 }
 
-function box(node: Element, style: CSSStyleDeclaration, room: DOMRect, picture: SVGElement): void {
-  const line = parseFloat(style.borderTopWidth);
-  const filled = style.backgroundColor !== 'rgba(0, 0, 0, 0)';
-  if (!filled && !(line > 0 && style.borderTopStyle !== 'none')) return;
-  for (const place of node.getClientRects()) {
-    const dashes: Record<string, string> = { dashed: `${line * 3} ${line * 2}`, dotted: `${line} ${line}` };
-    picture.append(
-      make('rect', {
-        x: place.x - room.x + line / 2,
-        y: place.y - room.y + line / 2,
-        width: Math.max(place.width - line, 0),
-        height: Math.max(place.height - line, 0),
-        rx: parseFloat(style.borderTopLeftRadius) || 0,
-        fill: filled ? style.backgroundColor : 'none',
-        stroke: line > 0 ? style.borderTopColor : 'none',
-        'stroke-width': line,
-        'stroke-dasharray': dashes[style.borderTopStyle] ?? 'none',
-      }),
-    );
-  }
-}
-
 /** A text node as it is broken into lines on the page. */
 function textLines(node: Text, style: CSSStyleDeclaration, room: DOMRect, picture: SVGElement): void {
   if (node.data.trim() === '') return;
@@ -92,7 +107,10 @@ function textLines(node: Text, style: CSSStyleDeclaration, room: DOMRect, pictur
   let line = '';
   let place: DOMRect | undefined;
   const flush = () => {
-    if (place && line.trim() !== '') picture.append(textAt(line.trim(), style, place, room));
+    if (place && line.trim() !== '') {
+      picture.append(textAt(line.trim(), style, place, room));
+      drawLines(node, { x: place.x - room.x, base: baseOf(style, place, room), width: place.width }, picture);
+    }
     line = '';
     place = undefined;
   };
@@ -120,13 +138,18 @@ function fieldText(field: HTMLInputElement, style: CSSStyleDeclaration, room: DO
   picture.append(text);
 }
 
+/** Where the letters of a line stand. */
+function baseOf(style: CSSStyleDeclaration, place: DOMRect, room: DOMRect): number {
+  return place.y - room.y + place.height / 2 + parseFloat(style.fontSize) * 0.35;
+}
+
 /** Where the page's font is missing, another takes the same room. */
 const lengthAdjust = 'spacingAndGlyphs';
 
 function textAt(text: string, style: CSSStyleDeclaration, place: DOMRect, room: DOMRect): SVGElement {
   const node = make('text', {
     x: place.x - room.x,
-    y: place.y - room.y + place.height / 2 + parseFloat(style.fontSize) * 0.35,
+    y: baseOf(style, place, room),
     fill: style.color,
     'font-family': style.fontFamily,
     'font-size': style.fontSize,
@@ -145,18 +168,6 @@ function paperUnder(node: Element | null): string {
     if (colour !== 'rgba(0, 0, 0, 0)') return colour;
   }
   return 'white';
-}
-
-function make(name: string, attributes: Record<string, string | number>): SVGElement {
-  const node = document.createElementNS(space, name);
-  setAll(node, attributes);
-  return node;
-}
-
-function setAll(node: Element, attributes: Record<string, string | number>): void {
-  for (const [name, value] of Object.entries(attributes)) {
-    node.setAttribute(name, typeof value === 'number' ? String(Math.round(value * 100) / 100) : value);
-  }
 }
 
 /** Saves the table, given as CSV, and says so. */

@@ -81,7 +81,7 @@ export const figure = defineFigure({
       ${tries('a token answers', true)} ${tries('none answers', false)} ${unknownWords(found)}
       <div class="sink-mode">${segmented({ label: 'Sink', field: schema.sink, value: state.sink, names: { off: 'No sink', on: 'Sink', both: 'Side by side' }, set: (sink) => set({ sink }) })}</div>
       ${rows(state, found)}
-      <div class="figure-controls">
+      <div class="figure-controls sliders">
         ${
           state.sink === 'off'
             ? nothing

@@ -45,6 +45,7 @@ export const figure = defineFigure({
   name: 'softmax-dial',
   schema,
   viewOnly: ['names', 'powers', 'scale'],
+  together: { scores: ['names'] },
   compute: (engine: Engine, { scores, stretch }: State, signal: AbortSignal): Promise<SoftmaxOutput> => engine.lesson('softmax', { scores: [...scores], stretch }, { signal }),
 
   title(state: State, result: SoftmaxOutput) {

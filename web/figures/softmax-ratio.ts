@@ -57,7 +57,7 @@ export const figure = defineFigure({
     const field = (key: 'first' | 'second') =>
       slider({ id: `${id}-${key}`, label: html`score of the ${key} token`, field: schema[key], value: state[key], set: (value) => set({ [key]: value }), spoken: score(state[key]), stride });
     return html`<div class="ratio">
-      <div class="ratio-fields">${field('first')} ${field('second')} ${rest(context)}</div>
+      <div class="ratio-fields"><div class="sliders">${field('first')} ${field('second')}</div> ${rest(context)}</div>
       ${whole(result)}
       ${two(result)}
       <p class="ratio-says">${says(state, result)}</p>

@@ -1,4 +1,5 @@
-// The text with what was added, the buttons that make it go on, and one step's alternatives with their chances.
+// The buttons that make a text go on, above it so that they stay where they are while it grows; the text with what was added;
+// one step's alternatives with their chances.
 
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { ModelInfo } from '../../engine/types.ts';
@@ -27,7 +28,7 @@ const pace = 240;
 export function picture(context: PictureContext): TemplateResult {
   const { seen, settings } = context;
   return html`<div class="next-parts">
-    <div class="next-written">${written(context)} ${buttons(context)}
+    <div class="next-written">${buttons(context)} ${written(context)}
       ${seen.going ? html`<p class="hint">${counted(seen.steps.length, 'token')} so far; more are on their way.</p>` : nothing}
       ${seen.trouble === '' ? nothing : html`<p class="figure-error" role="alert">${seen.trouble}</p>`}
       ${seen.full ? html`<p class="next-end">${endOf(context)}</p>` : nothing}

@@ -28,7 +28,7 @@ export function longSlider({ id, label, field, value, wanted, set }: LongSliderO
     event.preventDefault();
     set(field.clamp((wanted?.() ?? value) + by));
   };
-  return html`<div class="slider" role="group" aria-labelledby="${id}-label">
+  return html`<div class="slider" data-control=${id} role="group" aria-labelledby="${id}-label">
     <span class="slider-label" id="${id}-label">${label}</span>
     <input
       class="slider-range"

@@ -48,7 +48,7 @@ function row(options: RowsOptions, at: number): TemplateResult {
 function numberOf(value: number | null | undefined): TemplateResult {
   if (value === undefined) return html`<span class="looks-hidden">later: out of sight</span>`;
   const bar = shareBar({ label: '', share: value ?? 0 });
-  return html`<span class="looks-bar">${barPicture(bar)}</span><span class="looks-number">${value === null ? 'below 0.5 %' : share(value)}</span>`;
+  return html`<span class="looks-bar">${barPicture(bar)}</span><span class="looks-number">${value === null ? '<\u202f0.5\u202f%' : share(value)}</span>`;
 }
 
 /** Arrow keys move among the tokens; Enter picks. */

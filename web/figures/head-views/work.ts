@@ -18,6 +18,7 @@ export interface State {
   heads: readonly string[];
   view: View;
   model: ModelKind | 'any';
+  endings: 'on' | 'off';
 }
 
 export interface HeadAt {

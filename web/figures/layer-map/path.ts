@@ -39,6 +39,7 @@ function steps({ layer, lengths, sizes: { n, n_heads, d_head, d_model, d_mlp } }
 export function path(map: Map, named: string): TemplateResult {
   const way = steps(map, named);
   return html`<ol class="map-path" aria-label="The way through the layer">
+    <li class="map-step map-top" aria-hidden="true"><span></span><span class="map-shape">shape</span><span class="map-length">length</span></li>
     ${way.map(
       ({ place, name, says, shape, length }, at) => html`<li class="map-step map-${place}">
         ${rail(place, at === 0 ? '50%' : '0', at === way.length - 1 ? '50%' : '100%')}
@@ -47,7 +48,6 @@ export function path(map: Map, named: string): TemplateResult {
         <span class="map-length">${length === undefined ? '' : score(length)}</span>
       </li>`,
     )}
-    <li class="map-step map-foot" aria-hidden="true"><span></span><span class="map-shape">shape</span><span class="map-length">length</span></li>
   </ol>`;
 }
 

@@ -5,7 +5,7 @@ import { barPicture, bars, shareBar } from '../../marks/bars.ts';
 import { fixed, share } from '../../marks/number.ts';
 import { tokenText } from '../../marks/token.ts';
 import { piecesOf } from '../model-text.ts';
-import { nameOf, question, sentenceCase, stretch, verdict } from './words.ts';
+import { calledTarget, nameOf, question, sentenceCase, stretch, verdict } from './words.ts';
 import { doneOf, pending, type Lens, type State } from './work.ts';
 
 export interface PictureContext {
@@ -20,7 +20,7 @@ type Named = Pick<Lens['target'], 'id' | 'pieces'>;
 export function picture(context: PictureContext): TemplateResult {
   if (pending(context.state)) return asking(context);
   const { state, lens } = context;
-  return html`${state.quiz ? html`<p class="lens-verdict">${verdict(state, lens)}</p>` : nothing}
+  return html`${state.quiz ? html`<p class="lens-verdict" tabindex="-1" data-takes-focus>${verdict(state, lens)}</p>` : nothing}
     <div class="lens-parts">${ladder(context)}${depth(context)}</div>`;
 }
 
@@ -54,7 +54,7 @@ function ladder({ id, state, lens, set }: PictureContext): TemplateResult {
       ({ guesses, chance }, done) => html`<button type="button" class="lens-row lens-depth" id="${id}-depth-${done}" tabindex=${done === now ? 0 : -1} aria-pressed=${done === now ? 'true' : 'false'} @click=${() => set({ done })}>
         <span class="lens-count">${fixed(done, 0)}</span><span class="visually-hidden"> layers done, first guess </span>
         <span class="lens-first">${word(guesses[0]!, target)} <span class="lens-percent">${share(guesses[0]!.probability)}</span></span>
-        <span class="visually-hidden">, chance of ${nameOf(target)} </span>
+        <span class="visually-hidden">, chance of ${target.whole === '' ? nameOf(target) : calledTarget(lens)} </span>
         <span class="lens-chance">${barPicture(shareBar({ label: '', share: chance }))}<span class="lens-percent">${share(chance)}</span></span>
       </button>`,
     )}
@@ -78,10 +78,10 @@ function depth({ id, state, lens }: PictureContext): TemplateResult {
 
 // -------------------------------------------------------------------------------------------------------------- quiz
 
-function asking({ lens, set }: PictureContext): TemplateResult {
+function asking({ id, lens, set }: PictureContext): TemplateResult {
   const layers = lens.depths.length - 1;
-  return html`<div class="lens-quiz" role="group" aria-label=${question(lens)}>
-    <p class="lens-question">${question(lens)}</p>
+  return html`<div class="lens-quiz" role="group" aria-labelledby="${id}-question">
+    <p class="lens-question" id="${id}-question" tabindex="-1" data-takes-focus>${question(lens)}</p>
     <p class="lens-answers">
       ${lens.depths.map((_, done) => html`<button type="button" class="step-button" @click=${() => set({ guess: done, done })}>${done === 0 ? 'before any' : fixed(done, 0)}</button>`)}
       <button type="button" class="step-button" @click=${() => set({ guess: layers + 1, done: layers })}>never</button>

@@ -36,4 +36,4 @@ const depths = rows.map(([chance, ...guesses]): Depth => {
   };
 });
 
-export const recorded: Lens = { position: -1, target: { id: idOf(target.trim()), pieces: textPieces(target), note: '' }, depths };
+export const recorded: Lens = { position: -1, target: { id: idOf(target.trim()), pieces: textPieces(target), whole: '', note: '' }, depths };

@@ -11,6 +11,19 @@ import type { Guess } from '../../engine/types.ts';
 
 export const nameOf = (guess: Pick<Guess, 'id' | 'pieces'>) => tokenName({ pieces: piecesOf(guess) });
 
+/** In a sentence: “France”; but a space alone is no word. */
+function called(guess: Pick<Guess, 'id' | 'pieces'>): string {
+  return isSpace(guess) ? 'a space alone' : `“${nameOf(guess)}”`;
+}
+
+/** The target in a sentence. Of a word of several tokens only the first is followed, which need not look like the word. */
+export function calledTarget({ target }: Lens): string {
+  if (target.whole === '') return called(target);
+  return `${isSpace(target) ? 'the leading space' : called(target)} (the first token of “${target.whole}”)`;
+}
+
+const isSpace = (guess: Pick<Guess, 'id' | 'pieces'>) => piecesOf(guess).every(({ kind }) => kind === 'space');
+
 /** "before any layer", "after 1 layer", "after all 4 layers". Layers done are a count: they never shift with the display. */
 export function stretch(done: number, layers: number): string {
   if (done === 0) return 'before any layer';
@@ -20,7 +33,7 @@ export function stretch(done: number, layers: number): string {
 export const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function question(lens: Lens): string {
-  return `After how many layers is “${nameOf(lens.target)}” among the top three guesses for the first time?`;
+  return `After how many layers is ${calledTarget(lens)} among the top three guesses for the first time?`;
 }
 
 export function title(state: State, result: Result): string {
@@ -36,9 +49,9 @@ function askedToken(result: Exclude<Result, { kind: 'refused' }>): string {
 
 function statement(done: number, lens: Lens): string {
   const { guesses, chance, rank } = lens.depths[done]!;
-  const [name, layers] = [nameOf(lens.target), lens.depths.length - 1];
-  if (rank === 0) return `${stretch(done, layers)}, “${name}” leads with ${share(chance)}`;
-  return `${stretch(done, layers)}, “${nameOf(guesses[0]!)}” leads with ${share(guesses[0]!.probability)}; “${name}” has ${share(chance)}`;
+  const [name, layers] = [calledTarget(lens), lens.depths.length - 1];
+  if (rank === 0) return `${stretch(done, layers)}, ${name} leads with ${share(chance)}`;
+  return `${stretch(done, layers)}, ${called(guesses[0]!)} leads with ${share(guesses[0]!.probability)}; ${name} has ${share(chance)}`;
 }
 
 export function describe(state: State, result: Result): string {
@@ -64,14 +77,14 @@ export function table(state: State, result: Result): Table {
   if (result.kind === 'refused') return { caption: result.sentence, columns: [], rows: [] };
   const lens = result.seen;
   if (pending(state)) return { caption: 'Guess first; then the numbers stand here.', columns: [], rows: [] };
-  const name = nameOf(lens.target);
+  const name = calledTarget(lens);
   const places = Array.from({ length: Math.min(shown, lens.depths[0]!.guesses.length) }, (_, at) => at);
   return {
     caption: `What the read-out ${result.kind === 'recorded' ? 'of GPT-2 small said' : 'says'} after “${askedToken(result)}”, by the number of layers done; chances are shares of 1`,
     columns: [
       { label: 'layers done', as: 'integer' },
-      { label: `chance of “${name}”`, as: 'number' },
-      { label: `place of “${name}”`, as: 'integer' },
+      { label: `chance of ${name}`, as: 'number' },
+      { label: `place of ${name}`, as: 'integer' },
       ...places.flatMap((at): (string | Column)[] => [`guess ${fixed(at + 1, 0)}`, { label: `chance of guess ${fixed(at + 1, 0)}`, as: 'number' }]),
     ],
     rows: lens.depths.map(({ guesses, chance, rank }, done) => [done, chance, rank === null ? null : rank + 1, ...places.flatMap((at) => [nameOf(guesses[at]!), guesses[at]!.probability])]),

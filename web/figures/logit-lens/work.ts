@@ -27,6 +27,8 @@ export interface Depth {
 export interface Target {
   id: number;
   pieces: TokenPiece[];
+  /** The word that was typed, where the target is only its first token; else empty. */
+  whole: string;
   /** One sentence about how the target follows from what was typed; else empty. */
   note: string;
 }
@@ -74,15 +76,16 @@ function asksForRecord({ model, text, target, position }: State): boolean {
 
 /** The token that is followed: what was typed, as it would stand inside a text; else the model's own last guess. */
 async function targetOf(engine: Engine, typed: string, model: ModelInfo, own: Guess, signal: AbortSignal): Promise<Target> {
-  const itself = (note: string): Target => ({ id: own.id, pieces: piecesOf(own), note });
+  const itself = (note: string): Target => ({ id: own.id, pieces: piecesOf(own), whole: '', note });
   if (typed.trim() === '') return itself('');
   if (model.vocabulary === 'none') {
     const id = typed.trim();
-    return isId(id, model) ? { id: Number(id), pieces: piecesOf({ id: Number(id), pieces: [] }), note: '' } : itself(`“${id}” is no token of this model, so its own last guess is followed.`);
+    return isId(id, model) ? { id: Number(id), pieces: piecesOf({ id: Number(id), pieces: [] }), whole: '', note: '' } : itself(`“${id}” is no token of this model, so its own last guess is followed.`);
   }
   const tokens = await engine.tokenize(/^[\p{L}\p{N}]/u.test(typed) ? ` ${typed}` : typed, { signal });
   const first = tokens[0]!;
-  return { id: first.id, pieces: piecesOf(first), note: tokens.length === 1 ? '' : `“${typed.trim()}” is ${tokens.length} tokens to this model; its first is followed.` };
+  const whole = tokens.length === 1 ? '' : typed.trim();
+  return { id: first.id, pieces: piecesOf(first), whole, note: whole === '' ? '' : `“${whole}” is ${tokens.length} tokens to this model; its first is followed.` };
 }
 
 /** The slider's number, never beyond the model's layers. */

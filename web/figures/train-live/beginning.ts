@@ -21,8 +21,10 @@ export function beginning({ id, state, schema, set }: BeginningOptions): Templat
     <p class="hint">Every change begins a new training. The same seed gives the same curve in every browser.</p>
     ${seedField({ id, seed: state.seed, field: schema.seed, setSeed: (seed) => set({ seed }) })}
     <label class="train-repeats"><input type="checkbox" .checked=${live(state.repeats)} @change=${(event: Event) => set({ repeats: (event.target as HTMLInputElement).checked })} /> patterns come round</label>
-    ${slide('words', 'words to draw from', (words) => ({ words }))}
-    ${slide('shortest', 'shortest pattern', (shortest) => ({ shortest, longest: Math.max(shortest, state.longest) }))}
-    ${slide('longest', 'longest pattern', (longest) => ({ longest, shortest: Math.min(longest, state.shortest) }))}
+    <div class="sliders">
+      ${slide('words', 'words to draw from', (words) => ({ words }))}
+      ${slide('shortest', 'shortest pattern', (shortest) => ({ shortest, longest: Math.max(shortest, state.longest) }))}
+      ${slide('longest', 'longest pattern', (longest) => ({ longest, shortest: Math.min(longest, state.shortest) }))}
+    </div>
   </details>`;
 }
