@@ -25,7 +25,6 @@ export function linkHandlers(context: Context): Record<string, Handler> {
       const id = slugOf(toString(node));
       return h(`h${node.depth}`, { id }, [
         ...children(state, node),
-        ' ',
         h('a', { className: ['heading-link'], href: `#${id}`, ariaLabel: `Link to “${toString(node)}”` }, '#'),
       ]);
     },
