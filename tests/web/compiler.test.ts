@@ -276,6 +276,12 @@ describe('questions', () => {
     expect(markup).toContain('type="radio"');
   });
 
+  it('do not tell by what can be ticked how many choices are right', async () => {
+    const ticked = (asked: string, first = ' ') => `::::guess{#g}\n${asked}\n\n- [${first}] this\n- [x] that\n\n---\n\nBecause.\n::::`;
+    for (const first of [' ', 'x']) expect((await page(ticked('Tick all that are.', first))).match(/type="checkbox"/g)).toHaveLength(2);
+    expect(await refusal(ticked('Which?', 'x'))).toContain('"g" has more than one right choice, so it must say “Tick all …”.');
+  });
+
   it('check an exercise’s answer with the core', async () => {
     const exercise = (answer: string) => `:::exercise{#e answer="${answer}" tolerance="0.1" lesson="add" input='{"numbers":[1,2]}' at="/sum"}\nHow much?\n\n---\n\nThree.\n:::`;
     expect(await refusal(exercise('3'))).toBe('compiled');

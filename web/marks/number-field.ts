@@ -89,7 +89,7 @@ export function numberField(options: NumberFieldOptions): TemplateResult {
     class=${className}
     type="text"
     role="spinbutton"
-    inputmode=${whole ? 'numeric' : 'decimal'}
+    inputmode=${min < 0 ? 'text' : whole ? 'numeric' : 'decimal'}
     autocomplete="off"
     spellcheck="false"
     id=${id ?? nothing}
