@@ -179,9 +179,15 @@ export class HeatCanvas extends LitElement {
     }
     for (const place of [picked, active]) {
       if (!place) continue;
+      const [px, py] = [x + place[1] * cellWidth - 0.5, y + place[0] * cellHeight - 0.5];
       pen.strokeStyle = this.inks['--ink']!;
       pen.lineWidth = 2;
-      pen.strokeRect(x + place[1] * cellWidth - 0.5, y + place[0] * cellHeight - 0.5, cellWidth, cellHeight);
+      pen.strokeRect(px, py, cellWidth, cellHeight);
+      if (line === 0) continue;
+      // Paper within the ring, so that it is seen on dark squares.
+      pen.strokeStyle = this.inks['--paper']!;
+      pen.lineWidth = 1;
+      pen.strokeRect(px + 1.5, py + 1.5, cellWidth - 3, cellHeight - 3);
     }
     pen.restore();
   }
