@@ -116,7 +116,7 @@ function sum({ id, state, result, set, wanted }: View): TemplateResult {
       <dd><b class="num">${whole(after.looks)}</b>${added > 0 ? html` <span class="cost-times">${timesOf(after.times!)} times the text’s</span>` : nothing}</dd>
     </div>
     <div class="cost-part cost-heads">
-      <dt><span class="cost-fields">${field('layers', 'layers')} layers × ${field('heads', 'heads in a layer')} heads</span></dt>
+      <dt><span class="cost-fields"><span class="cost-field">${field('layers', 'layers')} layers ×</span> <span class="cost-field">${field('heads', 'heads in a layer')} heads</span></span></dt>
       <dd>× <span class="num">${whole(heads)}</span> = <b class="num">${whole(after.looks_in_all)}</b></dd>
     </div>
   </dl>`;
