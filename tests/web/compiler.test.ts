@@ -266,6 +266,22 @@ describe('a figure that asks a model', () => {
   });
 });
 
+describe('equations', () => {
+  const statements = async (source: string) => (await page(`::::math\n$$\n${source}\n$$\n::::`)).match(/<math/g)!.length;
+
+  it('stand in statements, which may stand under one another, and stay whole where those are parts of something', async () => {
+    expect(await statements('a = b, \\qquad c = d , \\qquad e')).toBe(3);
+    expect(await statements('\\sqrt{a \\qquad b} \\qquad c')).toBe(2);
+    expect(await statements('\\begin{aligned} a &= b \\qquad c \\\\ d &= e \\end{aligned}')).toBe(1);
+    expect(await statements('\\left( a \\qquad b \\right) \\{ \\qquad c')).toBe(2);
+  });
+
+  it('that break their maker are refused in our own words', async () => {
+    const broken = 'N = \\{\\pi_1, \\dots^}1=i{_mus\\ : j {\\giB\\nim\\ = m dauqq\\ ,}\\m_ip\\ ,{j} p_{\\pi_i} \\ge p^{*} \\Big\\},';
+    expect(await refusal(`::::math\n$$\n${broken}\n$$\n::::`)).toContain('this is no LaTeX that can be set.');
+  });
+});
+
 describe('questions', () => {
   const choice = '::::guess{#g}\nWhich?\n\n- [ ] this\n- [x] that\n\n---\n\nBecause.\n::::';
 

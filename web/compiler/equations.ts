@@ -26,8 +26,18 @@ const macros = {
 /** Throws an Error with Temml's sentence when the LaTeX is wrong. */
 export function equation(source: string, display: boolean, needs: EquationNeeds): ElementContent {
   // A wide equation scrolls inside its own frame, also by keyboard. Its statements may stand under one another.
-  if (display) return h('div', { className: ['equation'], tabIndex: 0, role: 'group', ariaLabel: 'Equation' }, source.split(/\\qquad/).map((statement) => math(statement, true, needs)));
+  if (display) return h('div', { className: ['equation'], tabIndex: 0, role: 'group', ariaLabel: 'Equation' }, statementsOf(source).map((statement) => math(statement, true, needs)));
   return math(source, false, needs);
+}
+
+/** What \qquad sets apart, where it stands within nothing else. */
+function statementsOf(source: string): string[] {
+  const count = (text: string, sign: RegExp) => text.match(sign)?.length ?? 0;
+  const open = (text: string) => count(text, /(?<!\\)\{|\\begin\b|\\left\b/g) - count(text, /(?<!\\)\}|\\end\b|\\right\b/g);
+  return source.split(/\\qquad(?![a-zA-Z])/).reduce<string[]>((whole, part) => {
+    const last = whole.at(-1);
+    return last !== undefined && open(last) > 0 ? [...whole.slice(0, -1), `${last}\\qquad${part}`] : [...whole, part];
+  }, []);
 }
 
 function math(source: string, display: boolean, needs: EquationNeeds): ElementContent {
@@ -35,7 +45,9 @@ function math(source: string, display: boolean, needs: EquationNeeds): ElementCo
   try {
     markup = temml.renderToString(source, { displayMode: display, throwOnError: true, trust: (context) => context.command === '\\class', macros });
   } catch (error) {
-    throw new Error(`Equation "${source}": ${sentenceOf(error)}`);
+    // What breaks Temml itself is told in words of our own.
+    const broken = error instanceof TypeError || error instanceof RangeError;
+    throw new Error(`Equation "${source}": ${broken ? 'this is no LaTeX that can be set.' : sentenceOf(error)}`);
   }
   const tree = fromHtml(markup, { fragment: true });
   visit(tree, (node) => {
