@@ -12,7 +12,8 @@ class Unfocused extends Directive {
 
   override update(part: PropertyPart, [value]: DirectiveParameters<this>): unknown {
     const field = part.element as HTMLInputElement;
-    if (field.matches(':focus') || field.value === value) return noChange;
+    // Not :focus, which some browsers deny while their window is not in front.
+    if ((field.getRootNode() as Document | ShadowRoot).activeElement === field || field.value === value) return noChange;
     setCommittedValue(part); // what the reader typed is not what was drawn before
     return value;
   }
