@@ -8,18 +8,12 @@ import { describe, expect, it } from 'vitest';
 import { nativeEngine } from '../../web/compiler/engine.ts';
 import { settled } from './chapter-2-page.ts';
 import { useBook } from './book.ts';
+import { figureOn } from './figures.ts';
 import { native } from './site.ts';
 
 const core = nativeEngine(native);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const open = useBook();
-
-async function alive(page: Page, name: string): Promise<Locator> {
-  const figure = page.locator(`#${name}`);
-  await figure.scrollIntoViewIfNeeded();
-  await settled(figure);
-  return figure;
-}
 
 /** What axe finds wrong inside a figure. */
 async function violations(page: Page, id: string): Promise<string[]> {
@@ -40,7 +34,7 @@ const percent = (share: number) => `${(share * 100).toFixed(0)}\u202F%`;
 describe('context-lens', () => {
   it('is set by the links of the text, driven by mouse and keys, and remembers in the link', async () => {
     const page = await open(chapter);
-    const figure = await alive(page, 'context-lens');
+    const figure = await figureOn(page, 'context-lens');
     expect(await titleOf(figure)).toContain('“bank” asks for “water or money here”; “river” has it, 6 places back');
     await page.locator('a.sets:visible').filter({ hasText: /^“treaty”$/i }).click();
     await settled(figure);
@@ -74,7 +68,7 @@ describe('context-lens', () => {
 describe('same-row', () => {
   it('shows the same row in the table and another after a layer; typed texts and picked words are compared', async () => {
     const page = await open(chapter);
-    const figure = await alive(page, 'same-row');
+    const figure = await figureOn(page, 'same-row');
     const names = figure.locator('.same-name');
     expect(await names.first().innerText()).toContain('all 96 numbers equal, to the last bit');
     expect(await names.last().innerText()).toContain('after 1 layer: ');
@@ -114,7 +108,7 @@ describe('same-row', () => {
 describe('many-questions', () => {
   it('layer 2 changes its mind when layer 1 is switched off, by link, key and touch', async () => {
     const page = await open('02-searching.html#many-questions', { hasTouch: true });
-    const figure = await alive(page, 'many-questions');
+    const figure = await figureOn(page, 'many-questions');
     const truth = await core.lesson('questions', {});
     const bare = await core.lesson('questions', { off: ['where', 'who', 'meaning'] });
     expect(await titleOf(figure)).toContain(`“money” looks at “purse”, ${percent(truth.second.shares[20]!)}; without that layer, it looks at “bank”, ${percent(bare.second.shares[14]!)}`);
@@ -142,7 +136,7 @@ describe('every figure', () => {
     for (const [place, ids] of [[chapter, ['context-lens', 'same-row']], ['02-searching.html', ['many-questions']]] as const) {
       const page = await open(place, { viewport: { width: 320, height: 640 }, colorScheme: 'light' });
       for (const id of ids) {
-        await alive(page, id);
+        await figureOn(page, id);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           expect(await violations(page, id), `${id}, ${colorScheme}`).toEqual([]);
@@ -155,9 +149,9 @@ describe('every figure', () => {
 
   it('stays in use after links with nonsense', async () => {
     const page = await open(`${chapter}#context-lens&context-lens.text=%3Cscript%3E&context-lens.asking=1e9&context-lens.covered=NaN,-3,99999&context-lens.open=x&same-row.first=1e99&same-row.second=-7&same-row.stage=NaN&same-row.col=1e9&same-row.two=%F0%9F%8C%8D%00`);
-    expect(await titleOf(await alive(page, 'context-lens'))).toMatch(/asks for/);
-    expect(await titleOf(await alive(page, 'same-row'))).not.toMatch(/NaN|undefined/);
+    expect(await titleOf(await figureOn(page, 'context-lens'))).toMatch(/asks for/);
+    expect(await titleOf(await figureOn(page, 'same-row'))).not.toMatch(/NaN|undefined/);
     const other = await open('02-searching.html#many-questions&many-questions.off=%00,where,where,x&many-questions.asking=-9&many-questions.later=1e9&many-questions.text=%3Cimg%20src%3Dx%3E%20bank');
-    expect(await titleOf(await alive(other, 'many-questions'))).not.toMatch(/NaN|undefined/);
+    expect(await titleOf(await figureOn(other, 'many-questions'))).not.toMatch(/NaN|undefined/);
   });
 });

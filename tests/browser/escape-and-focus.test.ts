@@ -1,26 +1,19 @@
 // By keyboard: Escape closes what is open and the focus goes back, the ring of the focus is seen on any ground and never
 // cut off, and a frame is a stop only where it scrolls.
 
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBook } from './book.ts';
-import { settled } from './figures.ts';
+import { figureOn, settled } from './figures.ts';
 
 const openPage = useBook();
-
-async function figureIn(page: Page, id: string): Promise<Locator> {
-  const figure = page.locator(`#${id}`);
-  await figure.scrollIntoViewIfNeeded();
-  await settled(figure);
-  return figure;
-}
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement!.getAttribute('data-cell') ?? document.activeElement!.getAttribute('data-head') ?? document.activeElement!.textContent!.trim());
 
 describe('Escape', () => {
   it.each(['Numbers', 'Send as a lesson'])('closes “%s” from within', async (words) => {
     const page = await openPage('02-searching.html');
-    const figure = await figureIn(page, 'softmax-dial');
+    const figure = await figureOn(page, 'softmax-dial');
     const opener = figure.getByText(words, { exact: true });
     await opener.click();
     const inside = figure.locator('details[open]').locator('input, button').first();
@@ -33,7 +26,7 @@ describe('Escape', () => {
 
   it('closes an opened square, and so does its button', async () => {
     const page = await openPage('03-one-head.html#&one-head.stage=shares&one-head.row=5&one-head.col=3');
-    const figure = await figureIn(page, 'one-head');
+    const figure = await figureOn(page, 'one-head');
     const panel = figure.locator('.opened');
     const square = figure.locator('[data-cell="5,3"]');
     await panel.locator('.segment').first().focus();
@@ -48,7 +41,7 @@ describe('Escape', () => {
 
   it('closes an opened head, and a worked match', async () => {
     const page = await openPage('03-one-head.html');
-    const gallery = await figureIn(page, 'head-gallery');
+    const gallery = await figureOn(page, 'head-gallery');
     const head = gallery.locator('button.gallery-head').first();
     await head.click();
     await gallery.locator('.gallery-open').getByRole('button', { name: 'Close' }).focus();
@@ -57,7 +50,7 @@ describe('Escape', () => {
     expect(await focused(page)).toBe(await head.getAttribute('data-head'));
 
     const other = await openPage('01-a-word-alone.html');
-    const lens = await figureIn(other, 'context-lens');
+    const lens = await figureOn(other, 'context-lens');
     const why = lens.locator('.match-score').first();
     await why.press('Enter');
     await lens.locator('.need-workings').waitFor();
@@ -70,7 +63,7 @@ describe('Escape', () => {
 describe('the ring of the focus', () => {
   it.each(['light', 'dark'] as const)('has two colours on a dark square, %s', async (colorScheme) => {
     const page = await openPage('03-one-head.html#&one-head.stage=shares', { colorScheme });
-    const figure = await figureIn(page, 'one-head');
+    const figure = await figureOn(page, 'one-head');
     await figure.locator('[data-cell="0,0"]').focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');
@@ -89,7 +82,7 @@ describe('the ring of the focus', () => {
 
   it.each([360, 800, 1440])('is not cut off in an opened square, at %i px', async (width) => {
     const page = await openPage('03-one-head.html#&one-head.stage=shares&one-head.row=5&one-head.col=3', { viewport: { width, height: 900 } });
-    const figure = await figureIn(page, 'one-head');
+    const figure = await figureOn(page, 'one-head');
     await figure.locator('.opened .segment').first().focus();
     await page.keyboard.press('ArrowRight');
     const cut = await page.evaluate(() => {

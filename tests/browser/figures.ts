@@ -36,3 +36,11 @@ export async function opened(figure: Locator, picture: Buffer): Promise<Page> {
   await page.setContent(`<body style="margin: 0">${picture}</body>`);
   return page;
 }
+
+/** A page's figure, in sight and at rest. */
+export async function figureOn(page: Page, id: string): Promise<Locator> {
+  const figure = page.locator(`#${id}`);
+  await figure.scrollIntoViewIfNeeded();
+  await settled(figure);
+  return figure;
+}

@@ -3,7 +3,7 @@
 // narrow page. Times are measured, so of them it is only asked that they are there.
 
 import axeCore from 'axe-core';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { FigureDefinition } from '../../web/figures/definition.ts';
 import { figure as counter } from '../../web/figures/cost-counter.ts';
@@ -12,18 +12,12 @@ import { figure as sqrt } from '../../web/figures/why-sqrt.ts';
 import { parseState } from '../../web/state/schema.ts';
 import { dragFinger, lesson, settled, tableOf, type } from './chapter-2-page.ts';
 import { useBook } from './book.ts';
+import { figureOn } from './figures.ts';
 
 const price = '06-the-price.html';
 const head = '03-one-head.html';
 
 const open = useBook();
-
-async function figureOn(page: Page, name: string): Promise<Locator> {
-  const figure = page.locator(`#${name}`);
-  await figure.scrollIntoViewIfNeeded();
-  await settled(figure);
-  return figure;
-}
 
 /** What people read: spaces of every kind are spaces. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
